@@ -20,32 +20,12 @@ const OUTCOME_UNKNOWN = {
 }
 
 export const messageRoutes = (parts: TextingParts): Route[] => [
-  route(
-    {
-      method: 'POST',
-      path: '/business_numbers/:id/messages',
-      name: 'send_message',
-      summary: 'Send a text from a business number',
-      require: requireMessaging(parts.db),
-      params: z.object({ id: Id('num') }),
-      body: MessageSend,
-      example: { to: '+45 20 11 22 33', text: 'Your bicycle is ready.', idempotency_key: 'order-1042-ready' },
-      idempotent: true,
-      reply: { 201: Message },
-      refusals: {
-        403: NOT_AN_EMPLOYEE,
-        422: {
-          when:
-            'Or the text cannot be sent (`sending_unavailable`, `mms_not_supported`, and others), or the provider ' +
-            'refused it (`provider_rejected`). `message_id` is present if the text was stored.',
-          body: WithMessage,
-        },
-        429: TOO_MANY,
-        502: OUTCOME_UNKNOWN,
-      },
-    },
-    ({ actor, params, body, idempotencyKey }) => sendText(parts, actor, params.id, body, idempotencyKey),
-  ),
+  sendRoute(parts, { path: '/business_numbers/:id/messages', name: 'send_message' }),
+  sendRoute(parts, {
+    path: '/main_numbers/:id/messages',
+    name: 'send_main_number_message',
+    deprecated: true,
+  }),
   route(
     {
       method: 'GET',
@@ -85,6 +65,36 @@ export const messageRoutes = (parts: TextingParts): Route[] => [
       retryMessage(parts, actor, params.message_id, body, idempotencyKey),
   ),
 ]
+
+const sendRoute = (
+  parts: TextingParts,
+  naming: { path: string; name: string; deprecated?: boolean },
+): Route =>
+  route(
+    {
+      method: 'POST',
+      ...naming,
+      summary: 'Send a text from a business number',
+      require: requireMessaging(parts.db),
+      params: z.object({ id: Id('num') }),
+      body: MessageSend,
+      example: { to: '+45 20 11 22 33', text: 'Your bicycle is ready.', idempotency_key: 'order-1042-ready' },
+      idempotent: true,
+      reply: { 201: Message },
+      refusals: {
+        403: NOT_AN_EMPLOYEE,
+        422: {
+          when:
+            'Or the text cannot be sent (`sending_unavailable`, `mms_not_supported`, and others), or the provider ' +
+            'refused it (`provider_rejected`). `message_id` is present if the text was stored.',
+          body: WithMessage,
+        },
+        429: TOO_MANY,
+        502: OUTCOME_UNKNOWN,
+      },
+    },
+    ({ actor, params, body, idempotencyKey }) => sendText(parts, actor, params.id, body, idempotencyKey),
+  )
 
 async function readMessage({ db, texts }: TextingParts, actor: Actor, id: string): Promise<Message> {
   const row = (await selectMessage(db.sql, actor.companyId, id)) ?? fail(notFound())

@@ -33,9 +33,19 @@ const outsideHours = (hours: ResourceNaming['hours']) =>
     .intersection(CallFlowOrNone, z.object({ [hours]: BusinessHoursUpdate.nullish() }))
     .transform(({ [hours]: given, ...flow }) => ({ flow: flow as Flow, hours: given ?? undefined }))
 
-const noAnswer = (seconds: number[]) =>
+const TIMEOUTS = [15, 30, 60, 300, 600, 1200, 1800, 2700, 3600]
+
+/** What is stored for the timeouts of the older path that exist no more. */
+const OLDER_TIMEOUTS = new Map([
+  [10, 15],
+  [20, 30],
+  [40, 60],
+  [50, 60],
+])
+
+const noAnswer = (allowed: number[]) =>
   z
-    .intersection(CallFlowOrNone, z.object({ timeout_secs: timeoutSecs(seconds).optional() }))
+    .intersection(CallFlowOrNone, z.object({ timeout_secs: timeoutSecs(allowed).optional() }))
     .transform(({ timeout_secs, ...flow }) => ({ flow, timeoutSecs: timeout_secs }))
 
 const BLANK_CHARACTERS_MAX = 64
@@ -48,7 +58,9 @@ const timeoutSecs = (allowed: number[]) => {
       [z.null(), z.string().max(BLANK_CHARACTERS_MAX).regex(/^\s*$/, { error }), z.literal([0, ...allowed])],
       { error },
     )
-    .transform((value) => (typeof value === 'number' && value > 0 ? value : null))
+    .transform((value) =>
+      typeof value === 'number' && value > 0 ? (OLDER_TIMEOUTS.get(value) ?? value) : null,
+    )
     .meta({ description: 'How long callers wait for an employee first, in seconds; null or 0 for no limit.' })
 }
 
@@ -62,7 +74,7 @@ export const currentNaming: ResourceNaming = {
   Number: BusinessNumber,
   Update: NumberUpdate,
   OutsideHours: outsideHours('business_hours'),
-  NoAnswer: noAnswer([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600]),
+  NoAnswer: noAnswer(TIMEOUTS),
   present: (number) => number,
 }
 
@@ -79,7 +91,8 @@ export const olderNaming: ResourceNaming = {
     .meta({ id: 'MainNumber' }),
   Update: NumberUpdate.omit({ wait_audio: true }),
   OutsideHours: outsideHours('opening_hours'),
-  NoAnswer: noAnswer([10, 20, 30, 40, 50, 60]),
+  // The current ones too, so that what is read can be written back.
+  NoAnswer: noAnswer([...OLDER_TIMEOUTS.keys(), ...TIMEOUTS].toSorted((a, b) => a - b)),
   present: (number) => ({
     ...number,
     outside_opening_hours_config: number.outside_business_hours_config,
