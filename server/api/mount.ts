@@ -27,7 +27,7 @@ export function mount(
       if (route.body && isForm(request) && !route.acceptsForm) throw unsupportedMediaType
       const params = route.params ? parseOr(route.params, request.params, notFound) : undefined
       const query = route.query ? parse(route.query, request.query) : undefined
-      const body = route.body ? parse(route.body, request.body === undefined ? {} : request.body) : undefined
+      const body = route.body ? await parseBody(route, route.body, actorOf(request), request.body) : undefined
       const idempotencyKey = route.idempotent ? keyOf(request) : undefined
       const outcome = await route.handle({
         actor: actorOf(request),
@@ -65,6 +65,18 @@ function writerOf({ reply: declared }: Route): (answer: unknown) => string | und
   const encode = encoderOf(declared)
   const stream = streamerOf(declared)
   return (answer) => stream(answer) ?? JSON.stringify(encode(answer))
+}
+
+/** No body counts as an empty object. */
+async function parseBody(
+  { findMoreErrors }: Route,
+  schema: z.ZodType,
+  actor: RequestActor,
+  input: unknown = {},
+): Promise<unknown> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  throw validationFailed({ ...(await findMoreErrors?.(actor, input)), ...fieldErrors(result.error) })
 }
 
 function parse(schema: z.ZodType, input: unknown): unknown {

@@ -10,7 +10,7 @@ export const ApiError = z
     errors: z
       .record(z.string(), z.array(z.string()))
       .optional()
-      .meta({ description: 'With status 422: what is wrong with each field.' }),
+      .meta({ description: 'With status 422: what is wrong with each field; `base` is the whole request.' }),
   })
   .meta({ id: 'Error' })
 

@@ -4,12 +4,17 @@ import { PLATFORM_LIMITS } from './limits.ts'
 
 export type FieldErrors = Record<string, string[]>
 
+/** The name of an error that belongs to no field, such as a body that is not an object. */
+const WHOLE_BODY = 'base'
+
 interface AppErrorOptions {
   status: number
   /** Stable: clients branch on it. */
   code: string
   /** A sentence that tells the client what to do. */
   message?: string
+  /** With status 422: what is wrong with each field. If not given, the message counts for the whole request. */
+  errors?: FieldErrors
   /** Additional fields of the response body. */
   body?: Record<string, unknown>
   headers?: Record<string, string>
@@ -24,12 +29,17 @@ export class AppError extends Error {
   readonly body: Record<string, unknown>
   readonly headers: Record<string, string>
 
-  constructor({ status, code, message, body = {}, headers = {}, cause }: AppErrorOptions) {
+  constructor({ status, code, message, errors, body = {}, headers = {}, cause }: AppErrorOptions) {
     super(message ?? code, { cause })
     this.name = 'AppError'
     this.status = status
     this.code = code
-    this.body = { error: code, ...(message !== undefined && { message }), ...body }
+    this.body = {
+      error: code,
+      ...(message !== undefined && { message }),
+      ...(status === 422 && { errors: errors ?? { [WHOLE_BODY]: [this.message] } }),
+      ...body,
+    }
     this.headers = headers
   }
 }
@@ -49,13 +59,10 @@ export const validationFailed = (errors: FieldErrors) =>
     status: 422,
     code: 'validation_failed',
     message: sentence(errors),
-    body: { errors },
+    errors,
   })
 
 export const fieldError = (field: string, message: string) => validationFailed({ [field]: [message] })
-
-/** An error of the whole body, such as not being an object, belongs to no field. */
-const WHOLE_BODY = 'base'
 
 export function fieldErrors(error: ZodError): FieldErrors {
   const errors: FieldErrors = {}

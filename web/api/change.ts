@@ -39,4 +39,5 @@ export function fieldError(error: Error | null, field: string): string | undefin
   return error instanceof ApiError ? error.fields[field]?.join(' · ') : undefined
 }
 
-export const isFieldError = (error: ApiError) => Object.keys(error.fields).length > 0
+/** `base` is about the whole request, so no field shows it. */
+export const isFieldError = (error: ApiError) => Object.keys(error.fields).some((field) => field !== 'base')

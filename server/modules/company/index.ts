@@ -6,12 +6,13 @@ export {
   requireMessaging,
   setMessaging,
 } from './company.ts'
+export { findPhoneErrors, NOT_A_PHONE_NUMBER } from './phone-errors.ts'
 export {
   companyNameOf,
   hasCompanies,
   holdCompany,
-  lockCompanies,
   lockMessagingFlag,
+  lockCompanies,
   selectCompanies as listCompanies,
 } from './queries.ts'
 export { companyRoutes } from './routes.ts'

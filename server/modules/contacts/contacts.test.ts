@@ -153,6 +153,16 @@ describe('creating a contact', () => {
     expect(body.message).toBe("phone can't be blank; email is not an e-mail address; note must be a string.")
   })
 
+  test('names a phone that cannot be one together with the other wrong fields', async () => {
+    for (const phone of ['call me', '12']) {
+      const { status, body } = await company.api.post('/contacts', { phone, email: 'x' })
+      expect([status, body.errors]).toEqual([
+        422,
+        { phone: ['is not a phone number'], email: ['is not an e-mail address'] },
+      ])
+    }
+  })
+
   test('accepts a note of 10,000 characters, however many bytes each has, and no more', async () => {
     for (const [phone, character] of [
       ['+4520112233', 'x'],

@@ -2,7 +2,7 @@ import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/d
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { formatPhone, normalizePhone } from '../../platform/text/phone.ts'
-import { companyCountry } from '../company/index.ts'
+import { companyCountry, NOT_A_PHONE_NUMBER } from '../company/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import {
   deleteContactRow,
@@ -101,7 +101,7 @@ export async function* listContacts(sql: Queryable, actor: Actor): AsyncGenerato
 
 async function e164(sql: Queryable, actor: Actor, input: string) {
   const phone = normalizePhone(input, await companyCountry(sql, actor.companyId))
-  if (!phone) throw fieldError('phone', 'is not a phone number')
+  if (!phone) throw fieldError('phone', NOT_A_PHONE_NUMBER)
   return { phone, phone_formatted: formatPhone(phone) }
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
+import { findPhoneErrors } from '../company/index.ts'
 import {
   createContact,
   deleteContact,
@@ -42,6 +43,7 @@ export const contactRoutes = ({ db }: { db: Database }): Route[] => [
       name: 'create_contact',
       summary: 'Create a contact',
       body: ContactCreate,
+      findMoreErrors: findPhoneErrors(db, 'phone'),
       example: { phone: '+4570123456', name: 'Anna Holm', company_name: 'Holm & Co' },
       reply: { 201: Contact },
     },
@@ -66,6 +68,7 @@ export const contactRoutes = ({ db }: { db: Database }): Route[] => [
       summary: 'Change a contact',
       params,
       body: ContactUpdate,
+      findMoreErrors: findPhoneErrors(db, 'phone'),
       example: { note: 'Prefers to be called in the morning.' },
       reply: { 200: Contact },
     },

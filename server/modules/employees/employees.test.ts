@@ -120,6 +120,16 @@ describe('adding an employee', () => {
     expect(await employees()).toHaveLength(1)
     expect(await pendingJobs()).toBe(before)
   })
+
+  test('names every wrong field at once, the phone too', async () => {
+    const { body } = await company.api.post('/employees', { name: '', email: 'bo', phone: '12' })
+    const email = ['is not an e-mail address']
+    expect(body.errors).toEqual({ name: ["can't be blank"], email, phone: ['is not a phone number'] })
+    expect(body.message).toMatch(/phone is not a phone number/)
+    const bo = await company.api.post('/employees', { name: 'Bo', email: newEmail() })
+    const changed = await company.api.patch(`/employees/${bo.body.id}`, { email: 'bo', phone: '12' })
+    expect([changed.status, changed.body.errors]).toEqual([422, { email, phone: ['is not a phone number'] }])
+  })
 })
 
 describe('an e-mail address', () => {
@@ -343,6 +353,7 @@ describe('deleting an employee', () => {
     expect(body).toEqual({
       error: 'employee_is_call_target',
       message: expect.stringMatching(/^[A-Z].*\.$/),
+      errors: { base: [body.message] },
       business_numbers: [
         { id: encodeId('num', shop.id), name: 'Shop' },
         { id: encodeId('num', workshop.id), name: 'Workshop' },

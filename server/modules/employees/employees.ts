@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/http/route.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
-import { companyCountry } from '../company/index.ts'
+import { companyCountry, NOT_A_PHONE_NUMBER } from '../company/index.ts'
 import { type EmailOrigin, requireEmailRate } from '../emails/index.ts'
 import {
   availabilityChanged,
@@ -139,7 +139,7 @@ const employeeIsCallTarget = (numbers: { id: string; name: string }[]) =>
 async function e164(sql: Queryable, companyId: string, phone: string | null | undefined) {
   if (phone === undefined || phone === null) return {}
   const normalized = normalizePhone(phone, await companyCountry(sql, companyId))
-  return { phone: normalized ?? fail(fieldError('phone', 'is not a phone number')) }
+  return { phone: normalized ?? fail(fieldError('phone', NOT_A_PHONE_NUMBER)) }
 }
 
 function emailTaken(error: unknown): never {

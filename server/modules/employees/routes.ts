@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
+import { findPhoneErrors } from '../company/index.ts'
 import { DoNotDisturb, DoNotDisturbUpdate, readDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts'
 import {
   deleteEmployee,
@@ -37,6 +38,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       name: 'create_employee',
       summary: 'Add an employee and send the invitation e-mail',
       body: EmployeeCreate,
+      findMoreErrors: findPhoneErrors(db, 'phone'),
       example: { name: 'Bo Lund', email: 'bo@example.com' },
       toolSet: 'administration',
       reply: { 201: Employee },
@@ -64,6 +66,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       summary: 'Change an employee',
       params,
       body: EmployeeUpdate,
+      findMoreErrors: findPhoneErrors(db, 'phone'),
       example: { phone: '+4520123456' },
       toolSet: 'administration',
       reply: { 200: Employee },

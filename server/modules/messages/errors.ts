@@ -7,6 +7,7 @@ export const mmsNotSupported = () =>
     status: 422,
     code: 'mms_not_supported',
     message: 'Only texts can be sent: leave format out.',
+    errors: { format: ['must be sms: MMS cannot be sent'] },
   })
 
 /** Thrown before anything is stored. */
@@ -29,7 +30,7 @@ export const notRetryable = () =>
   new AppError({
     status: 409,
     code: 'message_not_retryable',
-    message: 'Only an outgoing text that has definitely failed can be retried.',
+    message: 'Only a text of an employee that has definitely failed can be retried.',
   })
 
 export const tooManyTexts = () =>
@@ -56,6 +57,7 @@ export const refusedByProvider = (error: 'provider_rejected' | 'sending_unavaila
       error === 'provider_rejected'
         ? 'The provider refused the text. Check the recipient before you retry it.'
         : 'The text could not be handed to the provider. Retry it in a moment.',
+    ...(error === 'provider_rejected' && { errors: { to: ['was refused by the provider'] } }),
     body: { message_id: encodeId('msg', messageId) },
   })
 

@@ -124,6 +124,7 @@ describe('sending', () => {
     expect(body).toEqual({
       error: 'provider_rejected',
       message: expect.any(String),
+      errors: { to: ['was refused by the provider'] },
       message_id: expect.stringMatching(/^msg_/),
     })
     expect(await read(body.message_id)).toMatchObject({
@@ -212,6 +213,11 @@ describe('sending', () => {
     expect(await attempts()).toEqual([])
   })
 
+  test('an invalid recipient is named together with the other wrong fields', async () => {
+    const { status, body } = await send({ to: '12', text: '' })
+    expect([status, Object.keys(body.errors).toSorted()]).toEqual([422, ['text', 'to']])
+  })
+
   test('a format of null counts as not given, as for every optional field', async () => {
     expect((await send({ format: null } as object)).body).toMatchObject({ format: 'sms', status: 'accepted' })
   })
@@ -230,7 +236,12 @@ describe('sending', () => {
     number = await newNumber(company, { sms: false, mute: true })
     const { status, body } = await send()
     expect(status).toBe(422)
-    expect(body).toEqual({ error: 'sending_unavailable', message: expect.any(String) })
+    expect(body.errors).toEqual({ format: ['must be sms: MMS cannot be sent'] })
+    expect(body).toEqual({
+      error: 'sending_unavailable',
+      message: expect.any(String),
+      errors: { base: [body.message] },
+    })
     expect(await attempts()).toEqual([])
   })
 
@@ -437,6 +448,7 @@ describe('retrying', () => {
     ['delivered', '+4520110005'],
   ])('is refused for a text that is %s', async (state, to) => {
     const { body } = await send({ to })
+    expect(body.errors).toEqual({ to: ['was refused by the provider'] })
     expect((await read(body.id)).status).toBe(state)
     const { status, body: refusal } = await retry(body.id)
     expect([status, refusal.error]).toEqual([409, 'message_not_retryable'])

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { fail, notFound } from '../../platform/errors.ts'
 import { type Actor, type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
-import { requireMessaging } from '../company/index.ts'
+import { findPhoneErrors, requireMessaging } from '../company/index.ts'
 import { presentMessage } from './present.ts'
 import { selectMessage } from './read-queries.ts'
 import { Message, MessageRetry, MessageSend, RetriedMessage } from './schemas.ts'
@@ -78,6 +78,7 @@ const sendRoute = (
       require: requireMessaging(parts.db),
       params: z.object({ id: Id('num') }),
       body: MessageSend,
+      findMoreErrors: findPhoneErrors(parts.db, 'to'),
       example: { to: '+45 20 11 22 33', text: 'Your bicycle is ready.', idempotency_key: 'order-1042-ready' },
       idempotent: true,
       reply: { 201: Message },

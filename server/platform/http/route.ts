@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 
+import type { FieldErrors } from '../errors.ts'
+
 /** An employee, acting for a company. */
 export interface Actor {
   companyId: string
@@ -70,6 +72,8 @@ interface Declaration<P, Q, B, R> {
   params?: P
   query?: Q
   body?: B
+  /** Called if the body is invalid: errors that the schema cannot find, because they depend on the company. */
+  findMoreErrors?: (actor: Actor, body: unknown) => Promise<FieldErrors>
   /** The body may also be form-encoded; then its values are strings. */
   acceptsForm?: boolean
   /** A valid body, for the API document. */

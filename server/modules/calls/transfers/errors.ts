@@ -19,6 +19,7 @@ export const invalidTarget = () =>
     status: 422,
     code: 'invalid_target',
     message: 'A call cannot be transferred to the employee who already has it.',
+    errors: { employee_id: ['must be another employee'] },
   })
 
 export const targetUnavailable = () =>

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../../platform/errors.ts'
 import { type Actor, Replayed } from '../../../platform/http/route.ts'
 import { normalizePhone } from '../../../platform/text/phone.ts'
-import { companyCountry } from '../../company/index.ts'
+import { companyCountry, NOT_A_PHONE_NUMBER } from '../../company/index.ts'
 import { keepEmployees } from '../../employees/index.ts'
 import { findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
 import {
@@ -35,7 +35,7 @@ export async function sendText(
   if (input.format === 'mms') throw mmsNotSupported()
   const key = requireIdempotencyKey(keyInHeader, input.idempotency_key)
   const country = await companyCountry(sql, actor.companyId)
-  const to = normalizePhone(input.to, country) ?? fail(fieldError('to', 'is not a phone number'))
+  const to = normalizePhone(input.to, country) ?? fail(fieldError('to', NOT_A_PHONE_NUMBER))
   const text = { to, text: input.text, key }
   const reserved = await parts.db.tx((tx) => reserveSend(tx, parts, actor, number, text))
   if (reserved instanceof Replayed) return reserved

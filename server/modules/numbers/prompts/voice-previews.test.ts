@@ -128,6 +128,7 @@ describe('a refused voice preview', () => {
     const answer = await company.api.post(path, body)
     expect(answer.status).toBe(422)
     expect(answer.body).toMatchObject({ error: code, code, message: expect.stringMatching(/\.$/) })
+    expect(Object.keys(answer.body.errors)).toEqual([code === 'invalid_kind' ? 'kind' : 'text'])
     expect(await savedPreviews()).toBe(0)
   })
 

@@ -85,9 +85,9 @@ async function reservePreview(tx: Tx, companyId: string, now: Date, expiresAt: D
 
 function checkInput({ kind, text }: z.output<typeof VoicePreviewCreate>): string {
   if (!Kind.safeParse(kind).success)
-    throw refused('invalid_kind', `kind must be one of ${Kind.options.join(', ')}.`)
+    throw refused('invalid_kind', 'kind', `must be one of ${Kind.options.join(', ')}`)
   if (text === undefined || text === null || (typeof text === 'string' && !hasWords(text))) {
-    throw refused('blank_text', 'text must have a letter or a digit, or there is nothing to speak.')
+    throw refused('blank_text', 'text', 'must have a letter or a digit, or there is nothing to speak')
   }
   const spoken = SpokenText.safeParse(text)
   if (!spoken.success) throw validationFailed({ text: fieldErrors(spoken.error).base ?? [] })
@@ -96,8 +96,14 @@ function checkInput({ kind, text }: z.output<typeof VoicePreviewCreate>): string
 
 const fileOf = (previewId: string) => `previews/${previewId}.wav`
 
-const refused = (code: string, message: string) =>
-  new AppError({ status: 422, code, message, body: { code } })
+const refused = (code: string, field: string, why: string) =>
+  new AppError({
+    status: 422,
+    code,
+    message: `${field} ${why}.`,
+    errors: { [field]: [why] },
+    body: { code },
+  })
 
 const tooManyPreviews = () =>
   new AppError({
