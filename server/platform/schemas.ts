@@ -58,14 +58,15 @@ export const Timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
 /** Twice what any time needs, with any sensible number of decimals. */
 export const TIME_CHARACTERS_MAX = 64
 
-/** A time from a client, with seconds and a full offset; ISO 8601 also allows shorter forms. */
+/** A time from a client, with seconds and a full offset; ISO 8601 also allows shorter forms, and none is UTC. */
 export const GivenTime = z
   .string()
   .max(TIME_CHARACTERS_MAX)
   .meta({ format: 'date-time' })
   .transform((text) =>
     text
-      .replace(/^(.{10}T\d\d:\d\d)(?=[Z+-])/, '$1:00')
+      .replace(/^(.{10}T\d\d:\d\d)(?=[Z+-]|$)/, '$1:00')
+      .replace(/^(.{10}T[\d:.]+)$/, '$1Z')
       .replace(/^(.{10}T[\d:.]+[+-]\d\d)(\d\d)?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`),
   )
   .pipe(z.iso.datetime({ offset: true }))
@@ -82,13 +83,33 @@ export const requiredText = (max: number) =>
     .refine((text) => characters(text) <= max, { error: `is too long (at most ${max} characters)` })
     .meta({ minLength: 1, maxLength: max })
 
-/** Optional text: blank and null both mean none. */
-export const optionalText = (max: number) =>
+/** Non-blank text that stays as it was written: of a text message, a snippet or a note. */
+export const requiredBody = (max: number) =>
+  StorableText.refine((text) => text.trim() !== '', { error: "can't be blank" })
+    .refine((text) => characters(text) <= max, { error: `is too long (at most ${max} characters)` })
+    .meta({ minLength: 1, maxLength: max })
+
+/** The same if there is any: blank and null both mean none. */
+export const optionalBody = (max: number) =>
+  StorableText.refine((text) => characters(text) <= max, { error: `is too long (at most ${max} characters)` })
+    .meta({ maxLength: max })
+    .transform((text) => (text.trim() === '' ? null : text))
+    .nullable()
+
+/** Optional text, trimmed: blank and null both mean none. */
+const optionalText = (max: number) =>
   StorableText.trim()
     .refine((text) => characters(text) <= max, { error: `is too long (at most ${max} characters)` })
     .meta({ maxLength: max })
     .transform((text) => text || null)
     .nullable()
+
+/** For an optional field with a default, which null sets. */
+export const orDefault = <S extends z.ZodType>(schema: S, value: z.output<S>) =>
+  schema
+    .nullable()
+    .transform((given) => given ?? value)
+    .meta({ description: `Null sets the default, ${JSON.stringify(value)}.` })
 
 const NOT_ONE_LINE = {
   error: 'must be one line, without control characters or marks that change the direction of text',

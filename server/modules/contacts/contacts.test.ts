@@ -77,16 +77,16 @@ describe('creating a contact', () => {
     expect(await phonesOf(company)).toEqual(['+4520112233'])
   })
 
-  test('trims text and keeps every character in it', async () => {
+  test('trims names, and keeps every character of a name and a note', async () => {
     const name = 'Åse “Æ” Ørsted 👩‍👩‍👧 李\u{1F1E9}\u{1F1F0}'
     const { body } = await company.api.post('/contacts', {
       phone: '+4520112233',
       name: `  ${name}\n`,
-      note: 'first line\n\tsecond line',
+      note: '  first line\n\tsecond line\n',
     })
     expect((await company.api.get(`/contacts/${body.id}`)).body).toMatchObject({
       name,
-      note: 'first line\n\tsecond line',
+      note: '  first line\n\tsecond line\n',
     })
   })
 
@@ -191,6 +191,14 @@ describe('the phone of a contact', () => {
     ['\u00a0+45\u00a020112233 ', '+4520112233', '+45 20 11 22 33'],
     ['+46 (0)70-123 45 67', '+46701234567', '+46 70 123 45 67'],
     ['+1 (202) 555-0123', '+12025550123', '+1 202 555 0123'],
+    ['(+45) 20 11 22 33', '+4520112233', '+45 20 11 22 33'],
+    ['(+46) (0)70-123 45 67', '+46701234567', '+46 70 123 45 67'],
+    ['tel:+4520112233', '+4520112233', '+45 20 11 22 33'],
+    ['TEL:+45-20-11-22-33', '+4520112233', '+45 20 11 22 33'],
+    ['tel:20112233;phone-context=+45', '+4520112233', '+45 20 11 22 33'],
+    ['+45 20 11 22 33,', '+4520112233', '+45 20 11 22 33'],
+    ['20 11 22 33.', '+4520112233', '+45 20 11 22 33'],
+    ['20 11 22 33; ', '+4520112233', '+45 20 11 22 33'],
   ])('written %j in a Danish company is %s', async (written, phone, phone_formatted) => {
     const { status, body } = await company.api.post('/contacts', { phone: written })
     expect(status).toBe(201)
@@ -201,14 +209,6 @@ describe('the phone of a contact', () => {
     const swedish = await bellhop.newCompany({ country: 'SE' })
     const first = await swedish.api.post('/contacts', { phone: '070-123 45 67' })
     expect(first.body.phone).toBe('+46701234567')
-    ['(+45) 20 11 22 33', '+4520112233', '+45 20 11 22 33'],
-    ['(+46) (0)70-123 45 67', '+46701234567', '+46 70 123 45 67'],
-    ['tel:+4520112233', '+4520112233', '+45 20 11 22 33'],
-    ['TEL:+45-20-11-22-33', '+4520112233', '+45 20 11 22 33'],
-    ['tel:20112233;phone-context=+45', '+4520112233', '+45 20 11 22 33'],
-    ['+45 20 11 22 33,', '+4520112233', '+45 20 11 22 33'],
-    ['20 11 22 33.', '+4520112233', '+45 20 11 22 33'],
-    ['20 11 22 33; ', '+4520112233', '+45 20 11 22 33'],
     await swedish.api.patch('/company', { country: 'GB' })
     const second = await swedish.api.post('/contacts', { phone: '020 7946 0123' })
     expect(second.body.phone).toBe('+442079460123')

@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import {
+  optionalBody,
   OptionalEmailAddress,
   optionalLine,
-  optionalText,
   requiredLine,
   Timestamp,
 } from '../../platform/schemas.ts'
@@ -31,7 +31,7 @@ const optionalFields = {
   company_name: optionalLine(CONTACT_LIMITS.nameCharacters)
     .optional()
     .meta({ description: 'The company they work for.' }),
-  note: optionalText(CONTACT_LIMITS.noteCharacters)
+  note: optionalBody(CONTACT_LIMITS.noteCharacters)
     .optional()
     .meta({ description: 'What the team should know about them.' }),
 }

@@ -77,6 +77,9 @@ describe('do not disturb', () => {
     '2999-01-01T01:30+0100',
     '2998-12-31T23:30:00.000-01',
     '2999-01-01T00:30Z',
+    '2999-01-01T00:30:00',
+    '2999-01-01T00:30:00.000',
+    '2999-01-01T00:30',
   ])('accepts %s', async (expires_at) => {
     const { body } = await set({ enabled: true, expires_at })
     expect(body.do_not_disturb_expires_at).toBe('2999-01-01T00:30:00.000Z')

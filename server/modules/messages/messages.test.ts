@@ -222,6 +222,13 @@ describe('sending', () => {
     expect((await send({ format: null } as object)).body).toMatchObject({ format: 'sms', status: 'accepted' })
   })
 
+  test('spaces and line breaks around a text are sent', async () => {
+    const text = '  Hello\n\n'
+    const { status, body } = await send({ text })
+    expect([status, body.text]).toEqual([201, text])
+    expect((await read(body.id)).text).toBe(text)
+  })
+
   test('10,000 characters are sent', async () => {
     expect((await send({ text: 'x'.repeat(10_000) })).body).toMatchObject({ sms_count: 66 })
   })
@@ -229,6 +236,7 @@ describe('sending', () => {
   test('MMS is refused without a request to the provider', async () => {
     const { status, body } = await send({ format: 'mms' } as object)
     expect([status, body.error]).toEqual([422, 'mms_not_supported'])
+    expect(body.errors).toEqual({ format: ['must be sms: MMS cannot be sent'] })
     expect(await attempts()).toEqual([])
   })
 
@@ -236,7 +244,6 @@ describe('sending', () => {
     number = await newNumber(company, { sms: false, mute: true })
     const { status, body } = await send()
     expect(status).toBe(422)
-    expect(body.errors).toEqual({ format: ['must be sms: MMS cannot be sent'] })
     expect(body).toEqual({
       error: 'sending_unavailable',
       message: expect.any(String),
@@ -316,7 +323,7 @@ describe('the idempotency key of a send', () => {
     expect(second.body.id).not.toBe(first.body.id)
   })
 
-  test.each([undefined, null, '', 'x'.repeat(129), 12, {}, ['k'], 'a\0b'])(
+  test.each([undefined, null, '', ' \t ', 'x'.repeat(129), 12, {}, ['k'], 'a\0b'])(
     'is required, and has 1 to 128 characters: %j',
     async (key) => {
       const input = { to: '+4520112233', text: 'Hello', idempotency_key: key }
@@ -326,11 +333,19 @@ describe('the idempotency key of a send', () => {
     },
   )
 
+  test('is trimmed', async () => {
+    const first = await send({ idempotency_key: `  ${'k'.repeat(128)} ` })
+    expect(first.status).toBe(201)
+    const again = await send({ idempotency_key: 'k'.repeat(128) })
+    expect([again.status, again.body.id]).toEqual([200, first.body.id])
+  })
+
   test('may be in the header, which takes precedence', async () => {
     expect((await sendWithHeader('x'.repeat(128))).status).toBe(201)
     expect((await sendWithHeader('x'.repeat(128))).status).toBe(200)
     expect((await send({ idempotency_key: 'in the body' })).status).toBe(201)
     expect((await sendWithHeader('x'.repeat(129))).status).toBe(409)
+    expect((await sendWithHeader('   ')).status).toBe(409)
   })
 })
 
@@ -433,10 +448,11 @@ describe('retrying', () => {
     const first = await send({ to: '+4520110001' })
     const { status, body } = await retry(first.body.message_id)
     expect([status, body.error, body.message_id]).toEqual([422, 'provider_rejected', first.body.message_id])
+    expect(body.errors).toEqual({ to: ['was refused by the provider'] })
     expect(await read(body.message_id)).toMatchObject({ status: 'failed', can_retry: true })
   })
 
-  test.each([undefined, null, '', 'x'.repeat(129), 1, {}])('needs a key: %j', async (key) => {
+  test.each([undefined, null, '', ' ', 'x'.repeat(129), 1, {}])('needs a key: %j', async (key) => {
     const id = await failed()
     const { status, body } = await company.api.post(`/messages/${id}/retries`, { idempotency_key: key })
     expect([status, body.error]).toEqual([409, 'idempotency_key_required'])
@@ -448,7 +464,6 @@ describe('retrying', () => {
     ['delivered', '+4520110005'],
   ])('is refused for a text that is %s', async (state, to) => {
     const { body } = await send({ to })
-    expect(body.errors).toEqual({ to: ['was refused by the provider'] })
     expect((await read(body.id)).status).toBe(state)
     const { status, body: refusal } = await retry(body.id)
     expect([status, refusal.error]).toEqual([409, 'message_not_retryable'])

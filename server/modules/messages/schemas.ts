@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { requiredText, StorableText } from '../../platform/schemas.ts'
+import { requiredBody, StorableText } from '../../platform/schemas.ts'
 import { MESSAGE_LIMITS } from './limits.ts'
 import { IdempotencyKeyField } from './sending/idempotency-keys.ts'
 
@@ -49,7 +49,7 @@ export const MessageSend = z.object({
     .min(1)
     .max(MESSAGE_LIMITS.recipientCharacters)
     .meta({ description: 'E.164, or as the country of the company writes it.' }),
-  text: requiredText(MESSAGE_LIMITS.textCharacters).meta({ description: 'What the customer reads.' }),
+  text: requiredBody(MESSAGE_LIMITS.textCharacters).meta({ description: 'What the customer reads.' }),
   format: z.enum(['sms', 'mms']).nullish().meta({ description: 'Only sms can be sent.', default: 'sms' }),
   idempotency_key: IdempotencyKeyField,
 })

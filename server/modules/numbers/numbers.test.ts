@@ -229,6 +229,12 @@ describe('changing a business number', () => {
   })
 
   test('trims the name', async () => {
+  test('to a wait audio of null sets the default', async () => {
+    await company.api.patch(path, { wait_audio: 'music' })
+    const { status, body } = await company.api.patch(path, { wait_audio: null })
+    expect([status, body.wait_audio]).toEqual([200, 'ringtone'])
+  })
+
     expect((await company.api.patch(path, { name: '  Shop ' })).body.name).toBe('Shop')
   })
 
@@ -258,7 +264,6 @@ describe('changing a business number', () => {
     ['recording_enabled', 'sometimes'],
     ['recording_enabled', null],
     ['wait_audio', 'silence'],
-    ['wait_audio', null],
   ])('refuses the %s %j, together with the other fields', async (field, value) => {
     const before = (await company.api.get(path)).body
     const beside = field === 'name' ? { language: 'en' } : { name: 'Changed' }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { requiredText, Timestamp } from '../../platform/schemas.ts'
+import { orDefault, requiredText, Timestamp } from '../../platform/schemas.ts'
 import { canSpeak } from '../../speech/port.ts'
 import { CallFlow, ReadableFlow } from './flow/call-flow.ts'
 import { isCityTimezone } from './locale.ts'
 
 const WAIT_AUDIO = ['ringtone', 'music'] as const
+const DEFAULT_WAIT_AUDIO = 'ringtone'
 export const REGISTRATION_STATUSES = [
   'not_required',
   'pending',
@@ -35,7 +36,7 @@ export const NumberAdd = z.object({
   timezone: Timezone.optional(),
   language: Language.optional(),
   sms: z.boolean().default(false),
-  wait_audio: z.enum(WAIT_AUDIO).default('ringtone'),
+  wait_audio: z.enum(WAIT_AUDIO).default(DEFAULT_WAIT_AUDIO),
   incoming: CallFlow.optional(),
   /** Instead of the default hours. */
   always_open: z.boolean().default(false),
@@ -58,7 +59,9 @@ export const NumberUpdate = z
     timezone: Timezone.meta({ description: 'An IANA timezone of a city, such as Europe/Copenhagen.' }),
     language: Language.meta({ description: 'The language of its prompts and callers, such as da.' }),
     recording_enabled: z.boolean().meta({ description: 'Whether calls are recorded.' }),
-    wait_audio: z.enum(WAIT_AUDIO).meta({ description: 'What callers hear while they wait.' }),
+    wait_audio: orDefault(z.enum(WAIT_AUDIO), DEFAULT_WAIT_AUDIO).meta({
+      description: 'What callers hear while they wait.',
+    }),
   })
   .partial()
 export type NumberUpdate = z.output<typeof NumberUpdate>

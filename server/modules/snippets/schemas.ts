@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { requiredLine, requiredText, Timestamp } from '../../platform/schemas.ts'
+import { orDefault, requiredBody, requiredLine, Timestamp } from '../../platform/schemas.ts'
 import { SNIPPET_LIMITS } from './limits.ts'
 
 export const Snippet = z
@@ -18,13 +18,10 @@ export type Snippet = z.output<typeof Snippet>
 
 export const SnippetCreate = z.object({
   title: requiredLine(SNIPPET_LIMITS.titleCharacters).meta({ description: 'By which employees find it.' }),
-  text: requiredText(SNIPPET_LIMITS.textCharacters).meta({ description: 'What is put into a text.' }),
-  position: z
-    .int()
-    .min(0)
-    .max(SNIPPET_LIMITS.position)
+  text: requiredBody(SNIPPET_LIMITS.textCharacters).meta({ description: 'What is put into a text.' }),
+  position: orDefault(z.int().min(0).max(SNIPPET_LIMITS.position), 0)
     .optional()
-    .meta({ description: 'The place in the list; the last one if not given.' }),
+    .meta({ description: 'The place in the list; 0 if not given.' }),
 })
 export type SnippetCreate = z.output<typeof SnippetCreate>
 

@@ -37,7 +37,7 @@ describe('creating a text snippet', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^sni_[0-9a-z]{26}$/),
       title: 'Opening hours',
-      text: 'We are open\nfrom 8 to 16.',
+      text: ' We are open\nfrom 8 to 16. ',
       position: 3,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,
@@ -72,7 +72,6 @@ describe('creating a text snippet', () => {
     [{ position: -1 }, 'position', 'must be at least 0'],
     [{ position: 1.5 }, 'position', 'must be an integer'],
     [{ position: '1' }, 'position', 'must be a number'],
-    [{ position: null }, 'position', 'must be a number'],
     [{ position: 2_147_483_648 }, 'position', 'must be at most 2147483647'],
   ])('with %o is refused and creates nothing', async (input, field, message) => {
     const { status, body } = await company.api.post('/text_snippets', {
@@ -135,6 +134,14 @@ describe('changing a text snippet', () => {
     expect(body).toEqual({ ...before, ...change, updated_at: body.updated_at })
     expect(Date.parse(body.updated_at)).toBeGreaterThanOrEqual(Date.parse(before.updated_at))
     expect((await company.api.get(`/text_snippets/${before.id}`)).body).toEqual(body)
+  })
+
+  test('a position of null is the default one, in a new snippet too', async () => {
+    const { id, position } = await create({ position: null })
+    expect(position).toBe(0)
+    await company.api.patch(`/text_snippets/${id}`, { position: 7 })
+    const { status, body } = await company.api.patch(`/text_snippets/${id}`, { position: null })
+    expect([status, body.position]).toEqual([200, 0])
   })
 
   test('ignores other fields, and without fields changes nothing', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { EVENT_NAMES, OLDER_EVENT_NAMES } from '../../events.ts'
 import { Id } from '../../platform/ids.ts'
-import { requiredLine, Timestamp } from '../../platform/schemas.ts'
+import { orDefault, requiredLine, Timestamp } from '../../platform/schemas.ts'
 import { WEBHOOK_LIMITS } from './limits.ts'
 
 const names = [
@@ -36,18 +36,20 @@ const Events = z
   .refine((events) => new Set(events).size === events.length, { error: 'must not name an event twice' })
   .meta({ description: 'The events to send.' })
 
+const Active = orDefault(z.boolean(), true)
+
 export const SubscriptionCreate = z.object({
   name: requiredLine(WEBHOOK_LIMITS.nameCharacters).meta({ description: 'By which employees know it.' }),
   url: requiredLine(WEBHOOK_LIMITS.urlCharacters).meta({
     description: 'The public https address that receives the events.',
   }),
   events: Events,
-  active: z.boolean().default(true).meta({ description: 'False to begin paused.' }),
+  active: Active.default(true).meta({ description: 'False to begin paused.' }),
 })
 export type SubscriptionCreate = z.output<typeof SubscriptionCreate>
 
 export const SubscriptionUpdate = SubscriptionCreate.extend({
-  active: z.boolean().meta({ description: 'False to pause it.' }),
+  active: Active.meta({ description: 'False to pause it.' }),
 }).partial()
 export type SubscriptionUpdate = z.output<typeof SubscriptionUpdate>
 

@@ -209,7 +209,6 @@ describe('marking a thread as seen', () => {
     ['no time', {}],
     ['null', { through: null }],
     ['a date', { through: '2026-01-01' }],
-    ['a time without a zone', { through: '2026-01-01T10:00:00' }],
     ['an invalid day', { through: '2026-02-30T10:00:00Z' }],
     ['a number', { through: 1_700_000_000 }],
   ])('is refused for %s', async (_, body) => {
@@ -227,6 +226,9 @@ describe('marking a thread as seen', () => {
     '2020-01-01T10:30Z',
     '2020-01-01T10:30:00+01',
     '2020-01-01T10:30:00-0130',
+    '2020-01-01T10:30:00',
+    '2020-01-01T10:30',
+    '2020-01-01T10:30:00.123456',
   ])('accepts %s, and finds nothing that old', async (through) => {
     await call()
     await mark(through)
@@ -238,6 +240,12 @@ describe('marking a thread as seen', () => {
     const through = await observe()
     const inIndia = new Date(Date.parse(through) + 5.5 * 3_600_000).toISOString().slice(0, 19)
     await mark(`${inIndia}${through.slice(19, 26)}+05:30`)
+    expect(await unseen()).toEqual({ [ANNA]: 0 })
+  })
+
+  test('reads a time without an offset as UTC', async () => {
+    await call()
+    await mark((await observe()).replace('Z', ''))
     expect(await unseen()).toEqual({ [ANNA]: 0 })
   })
 

@@ -12,7 +12,7 @@ export const IdempotencyKeyField = z.unknown().optional().meta({
   description: 'New for each intentional text; the same when a call is repeated, which then sends nothing.',
 })
 
-const Key = StorableText.min(1).max(MESSAGE_LIMITS.keyCharacters)
+const Key = StorableText.trim().min(1).max(MESSAGE_LIMITS.keyCharacters)
 
 /** The header takes precedence. */
 export function requireIdempotencyKey(inHeader: string | undefined, inBody: unknown): string {

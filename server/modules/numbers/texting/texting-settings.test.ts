@@ -63,6 +63,15 @@ test('each setting can be changed on its own; the others stay', async () => {
   expect(await savedRows()).toBe(1)
 })
 
+test('null sets the default of each setting', async () => {
+  const settings = { auto_reply_enabled: true, auto_reply_text: 'Hi', auto_reply_cooldown_minutes: 60 }
+  await company.api.patch(path, settings)
+  const cooldown = await company.api.patch(path, { auto_reply_cooldown_minutes: null })
+  expect(cooldown.body).toEqual({ ...settings, auto_reply_cooldown_minutes: 1_440 })
+  const all = { auto_reply_enabled: null, auto_reply_text: null, auto_reply_cooldown_minutes: null }
+  expect((await company.api.patch(path, all)).body).toEqual(DEFAULTS)
+})
+
 test('each number has its own settings', async () => {
   const other = await settingsOf(company)
   await company.api.patch(path, { auto_reply_cooldown_minutes: 90 })
@@ -83,7 +92,14 @@ describe('the auto-reply', () => {
       auto_reply_text: ' Hi ',
     })
     expect(status).toBe(200)
-    expect(body).toEqual({ ...DEFAULTS, auto_reply_enabled: true, auto_reply_text: 'Hi' })
+    expect(body).toEqual({ ...DEFAULTS, auto_reply_enabled: true, auto_reply_text: ' Hi ' })
+  })
+
+  test('cannot be switched on for a number that cannot send, and its text can be saved', async () => {
+    const silent = encodeId('num', await newNumber(company, { sms: false }))
+    path = `/business_numbers/${silent}/texting_settings`
+    await expectRefused({ auto_reply_enabled: true, auto_reply_text: 'Hi' }, 'auto_reply_enabled')
+    expect((await company.api.patch(path, { auto_reply_text: 'Hi' })).status).toBe(200)
   })
 
   test('keeps its text while it is on', async () => {
@@ -106,10 +122,10 @@ describe('the auto-reply', () => {
   })
 
   test('refuses other cooldowns, and switches that are not booleans', async () => {
-    for (const minutes of [59, 43_201, 0, -60, 60.5, '60', null]) {
+    for (const minutes of [59, 43_201, 0, -60, 60.5, '60']) {
       await expectRefused({ auto_reply_cooldown_minutes: minutes }, 'auto_reply_cooldown_minutes')
     }
-    for (const enabled of ['yes', null, 2])
+    for (const enabled of ['yes', 2])
       await expectRefused({ auto_reply_enabled: enabled }, 'auto_reply_enabled')
   })
 })

@@ -3,13 +3,12 @@ import { fail, fieldError, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { lockNumber, selectNumber } from '../queries.ts'
 import { selectTextingSettings, upsertTextingSettings } from './texting-settings-queries.ts'
-import type { TextingSettings, TextingSettingsUpdate } from './texting-settings-schemas.ts'
-
-const DEFAULTS: TextingSettings = {
-  auto_reply_enabled: false,
-  auto_reply_text: null,
-  auto_reply_cooldown_minutes: 1_440,
-}
+import {
+  TEXTING_DEFAULTS,
+  type TextingSettings,
+  type TextingSettingsUpdate,
+} from './texting-settings-schemas.ts'
+import { canSend } from './texting.ts'
 
 export async function readTextingSettings(
   sql: Queryable,
@@ -17,7 +16,7 @@ export async function readTextingSettings(
   numberId: string,
 ): Promise<TextingSettings> {
   if (!(await selectNumber(sql, actor.companyId, numberId))) throw notFound()
-  return (await selectTextingSettings(sql, actor.companyId, numberId)) ?? DEFAULTS
+  return (await selectTextingSettings(sql, actor.companyId, numberId)) ?? TEXTING_DEFAULTS
 }
 
 export async function updateTextingSettings(
@@ -26,8 +25,10 @@ export async function updateTextingSettings(
   numberId: string,
   input: TextingSettingsUpdate,
 ): Promise<TextingSettings> {
-  if (!(await lockNumber(tx, actor.companyId, numberId))) fail(notFound())
-  const saved = (await selectTextingSettings(tx, actor.companyId, numberId)) ?? DEFAULTS
+  const number = (await lockNumber(tx, actor.companyId, numberId)) ?? fail(notFound())
+  if (input.auto_reply_enabled && !canSend(number))
+    throw fieldError('auto_reply_enabled', 'needs a number that can send texts')
+  const saved = (await selectTextingSettings(tx, actor.companyId, numberId)) ?? TEXTING_DEFAULTS
   const settings = { ...saved, ...input }
   if (settings.auto_reply_enabled && settings.auto_reply_text === null) {
     throw fieldError('auto_reply_text', "can't be blank while the auto-reply is on")
