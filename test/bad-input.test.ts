@@ -83,6 +83,18 @@ describe('JSON that is unusual but valid', () => {
     expect(({} as { admin?: unknown }).admin).toBeUndefined()
   })
 
+  test.each([
+    '"__proto__":{"name":"Eve","admin":true}',
+    '"\\u005f_proto__":{"name":"Eve","admin":true}',
+    '"__proto__":null',
+    '"deep":[{"__proto__":{"admin":true}}]',
+    '"constructor":{"prototype":{"admin":true}}',
+  ])('is accepted: the unknown field %s, which has no effect', async (field) => {
+    const { phone, name } = await create(`{"phone":"+4520112233",${field}}`)
+    expect([phone, name]).toEqual(['+4520112233', null])
+    expect(({} as { admin?: unknown }).admin).toBeUndefined()
+  })
+
   test('is accepted: a body of just under 1 MiB', async () => {
     const { phone } = await create(JSON.stringify({ phone: '+4520112233', ignored: 'x'.repeat(1_000_000) }))
     expect(phone).toBe('+4520112233')

@@ -36,6 +36,19 @@ describe('the document', () => {
     expect((await fetch(`${bellhop.url}/elsewhere`)).status).toBe(404)
   })
 
+  test.each(['messages', 'delivery_reports', 'sms', 'anything', 'a/b'])(
+    'is not at /webhooks/simulator/%s, which is for providers: 404 as JSON',
+    async (path) => {
+      for (const method of ['GET', 'HEAD']) {
+        const headers = { accept: 'text/html' }
+        const answer = await fetch(`${bellhop.url}/webhooks/simulator/${path}`, { method, headers })
+        expect([method, answer.status]).toEqual([method, 404])
+        expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+        if (method === 'GET') expect((await answer.json()).error).toBe('not_found')
+      }
+    },
+  )
+
   test('runs only our scripts, and connects only to us', async () => {
     const { headers } = await fetch(bellhop.url)
     const policy = headers.get('content-security-policy')!.split('; ')
@@ -54,6 +67,35 @@ describe('the document', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
     const other = await fetch(bellhop.url, { headers: { 'if-none-match': '"another"' } })
     expect(other.status).toBe(200)
+  })
+})
+
+describe('an unknown path', () => {
+  const NAVIGATION = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'da' }
+
+  test.each(['/elsewhere', '/contact', '/numbrs/num_1?a=1', '/sign-inn'])(
+    '%s is a page for a browser, in its language, and JSON for others',
+    async (path) => {
+      const page = await fetch(bellhop.url + path, { headers: NAVIGATION })
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(await page.text()).toContain('<h1>Ikke fundet</h1>')
+      for (const init of [{ headers: { accept: '*/*' } }, { method: 'POST', headers: NAVIGATION }]) {
+        const answer = await fetch(bellhop.url + path, init)
+        expect([answer.status, (await answer.json()).error]).toEqual([404, 'not_found'])
+      }
+    },
+  )
+
+  test.each([
+    '/api/v1/nothing',
+    '/api',
+    '/oauth/nothing',
+    '/.well-known/nothing',
+    '/mcp/nothing',
+    '/dashboard/a.js',
+  ])('%s is JSON for everybody', async (path) => {
+    const answer = await fetch(bellhop.url + path, { headers: NAVIGATION })
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 })
 

@@ -21,6 +21,7 @@ import type { Storage } from '../providers/storage/port.ts'
 import { serveDashboard } from './browser/dashboard.ts'
 import { servePages } from './browser/pages.ts'
 import { serveReference } from './browser/reference.ts'
+import { replyToUnknownPaths } from './browser/unknown-paths.ts'
 import { serveCallbacks } from './callbacks.ts'
 import { API_LIMITS } from './limits.ts'
 import { isLiveChannelUpgrade, type Origins, serveCable } from './live-channel/index.ts'
@@ -133,6 +134,7 @@ export async function buildApi({
   acceptJsonBodies(app)
   acceptFormBodies(app)
   replyToErrors(app)
+  replyToUnknownPaths(app)
   app.addHook('onRequest', (request, reply, done) => {
     followRequest(request, reply)
     done()

@@ -22,7 +22,6 @@ const PAGES = [
   'numbers',
   'texting',
   'snippets',
-  'webhooks',
   'company',
 ]
 
@@ -80,6 +79,9 @@ export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot
     app.get(`/${page}`, serveIndex)
     app.get(`/${page}/*`, serveIndex)
   }
+  // Below the id are the callbacks of SMS providers.
+  app.get('/webhooks', serveIndex)
+  app.get('/webhooks/:id', serveIndex)
 }
 
 async function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipped }: Asset) {

@@ -31,7 +31,7 @@ export async function servePages(
 ): Promise<void> {
   await app.register(async (scope) => {
     acceptForms(scope)
-    scope.setErrorHandler((error, request, reply) => sendError(error, request, reply))
+    scope.setErrorHandler((error, request, reply) => sendErrorPage(error, request, reply))
     for (const page of [...pages, languagePage]) {
       scope.route({
         method: page.method,
@@ -129,7 +129,7 @@ const TEXTS = texts(
   },
 )
 
-function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, code, message, headers } = appErrorOf(error, request)
   const reader = viewerPreferencesOf(request.headers)
   const t = TEXTS[reader.language]

@@ -62,7 +62,6 @@ const internalError = new AppError({
 
 export function replyToErrors(app: FastifyInstance): void {
   app.setErrorHandler(replyTo)
-  app.setNotFoundHandler((request, reply) => replyTo(notFound(), request, reply))
 }
 
 export function replyTo(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

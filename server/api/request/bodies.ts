@@ -16,10 +16,10 @@ export const unsupportedMediaType = new AppError({
   message: 'Send the body as application/json.',
 })
 
-/** JSON in UTF-8; an empty body counts as none. Keys that could pollute a prototype are refused. */
+/** JSON in UTF-8; an empty body counts as none. Keys that could pollute a prototype are dropped like unknown fields. */
 export function acceptJsonBodies(app: FastifyInstance): void {
   // It takes a callback and returns no promise.
-  const parseSafely = app.getDefaultJsonParser('error', 'error') as (
+  const parseSafely = app.getDefaultJsonParser('remove', 'remove') as (
     request: FastifyRequest,
     text: string,
     done: (error: Error | null, value?: unknown) => void,

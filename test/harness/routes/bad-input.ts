@@ -40,10 +40,6 @@ export function testBadInput(group: RouteGroup): void {
       ['a raw line break in a string', '{"name":"a\nb"}'],
       ['a bad escape', '{"name":"\\x41"}'],
       ['only spaces', '   '],
-      ['a key __proto__', '{"__proto__":{"admin":true}}'],
-      ['a key __proto__ in escapes', '{"\\u005f_proto__":{"admin":true}}'],
-      ['a key __proto__ below another', '{"name":{"__proto__":1}}'],
-      ['a constructor with a prototype', '{"constructor":{"prototype":{"admin":true}}}'],
       ['unclosed brackets', '['.repeat(100_000)],
     ])('is 400 invalid_json for %s', async (_, body) => {
       await expectRefusal(await sendBody(body), 400, 'invalid_json')
