@@ -69,6 +69,6 @@ export function presentMessage(row: MessageRow, texts: Vault): Message {
       ...(employee_id !== null && employee_name !== null && { id: employee_id, name: employee_name }),
       ...(author === 'automation' && { name: 'Auto-reply' }),
     },
-    can_retry: row.status === 'failed' && can_send,
+    can_retry: row.status === 'failed' && can_send && author !== 'automation',
   }
 }

@@ -172,6 +172,19 @@ export function claimAutoReply(
     returning replied_at`)
 }
 
+/**
+ * Ends the cooldown that a failed automatic reply began: the customer has got nothing. The text that it was for stays
+ * answered. A later reply has begun its own cooldown, after this one was sent.
+ */
+export async function endCooldown(tx: Tx, companyId: string, attemptId: string) {
+  await tx`
+    update auto_replies r set replied_at = '-infinity'
+    from message_attempts a join messages m on m.company_id = a.company_id and m.id = a.message_id
+    where a.company_id = ${companyId} and a.id = ${attemptId} and a.kind = 'auto_reply'
+      and r.company_id = ${companyId} and r.business_number_id = a.business_number_id
+      and r.remote_number = m.remote_number and r.replied_at <= a.started_at`
+}
+
 /** A part of a statement in which `seen` has the items that somebody has seen now: what of them is a message is seen. */
 export const markMessagesSeen = (tx: Tx, companyId: string) => tx`
   update messages set seen_at = seen.seen_at from seen

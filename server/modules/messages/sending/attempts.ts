@@ -11,6 +11,7 @@ import { settleAttempt } from '../jobs.ts'
 import { MESSAGE_LIMITS } from '../limits.ts'
 import { presentMessage, sealedTextContext } from '../present.ts'
 import {
+  endCooldown,
   insertAttempt,
   insertMessage,
   lockMessage,
@@ -164,6 +165,7 @@ export async function recordProviderUpdate(
     failureCode: status === 'failed' ? (failureCode ?? 'provider_rejected') : null,
     deliveredAt: status === 'delivered' ? (at ?? clock.now()) : null,
   })
+  if (status === 'failed') await endCooldown(tx, companyId, attemptId)
   if (!(await lockMessagingFlag(tx, companyId))) return
   await publishMessage(tx, companyId, { id: messageId, remoteNumber })
   await recordMessageEvent(tx, texts, 'message.status_changed', companyId, messageId)

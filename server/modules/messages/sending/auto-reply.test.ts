@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
@@ -104,12 +104,36 @@ describe('outside business hours', () => {
     expect(await replies()).toHaveLength(2)
   })
 
-  test('a failed reply is not sent again', async () => {
-    await receive({ from: '+4520110001' })
-    expect(await replies()).toMatchObject([{ status: 'failed', failure_code: 'provider_rejected' }])
-    await receive({ from: '+4520110001' })
+  test('a failed reply is not sent again, and cannot be retried by hand', async () => {
+    await receive({ id: 'once', from: '+4520110001' })
+    const [failed] = await replies()
+    expect(failed).toMatchObject({ status: 'failed', failure_code: 'provider_rejected', can_retry: false })
+    const retry = await company.api.post(`/messages/${failed!.id}/retries`, { idempotency_key: 'k' })
+    expect([retry.status, retry.body.error]).toEqual([409, 'message_not_retryable'])
+    await receive({ id: 'once', from: '+4520110001' })
     expect(await replies()).toHaveLength(1)
     expect(await attempts()).toHaveLength(1)
+  })
+
+  test.each([
+    ['the provider refuses', '+4520110001'],
+    ['is reported failed', '+4520110004'],
+  ])('a reply that %s does not start the cooldown', async (_, from) => {
+    await receive({ from })
+    await replies()
+    bellhop.clock.advance(1_000)
+    await vi.waitFor(async () => expect(await replies()).toMatchObject([{ status: 'failed' }]))
+    await receive({ from })
+    expect(await replies()).toHaveLength(2)
+  })
+
+  test('a reply whose outcome is unknown starts the cooldown', async () => {
+    await receive({ from: '+4520110002' })
+    // The timeout starts with the provider's request; before that there is nothing to time out.
+    const timer = setInterval(() => bellhop.clock.advance(1_000), 20)
+    expect(await replies().finally(() => clearInterval(timer))).toMatchObject([{ status: 'unknown' }])
+    await receive({ from: '+4520110002' })
+    expect(await replies()).toHaveLength(1)
   })
 
   test('two numbers with automatic replies do not loop', async () => {

@@ -25,7 +25,7 @@ export async function orderAutoReply(
 }
 
 /**
- * Checks everything again, because it may have changed since the text arrived. Whether it succeeds or not, the number
+ * Checks everything again, because it may have changed since the text arrived. Unless it definitely fails, the number
  * does not reply to the same customer again before the cooldown is over, and never to the same text: a job that runs
  * twice sends once.
  */

@@ -42,7 +42,7 @@ async function reserveRetry(
   const row = (await selectMessage(tx, companyId, messageId))!
   const message = presentMessage(row, parts.texts)
   if (await retryExists(tx, companyId, messageId, key)) return new Replayed(present(message))
-  if (message.status !== 'failed') throw notRetryable()
+  if (message.status !== 'failed' || message.author.type === 'automation') throw notRetryable()
   if (!message.can_retry) throw numberCannotSend()
   await requireSendingEmployee(tx, actor)
   await requireSendRate(tx, parts, companyId, message.business_number_id)
