@@ -163,11 +163,25 @@ test('everything that was created is listed', async () => {
     api_keys: [{ id: key.id, name: 'test', created_at: expect.stringMatching(/^20.*Z$/) }],
   })
   expect(await json('number', 'list', '--company', company)).toEqual({
-    numbers: [{ id: added.id, number, name: 'Shop', registration_status: 'pending' }],
+    numbers: [{ id: added.id, number, name: 'Shop', registration_status: 'pending', retired: false }],
   })
   expect(await text('number', 'list', '--company', company)).toBe(
-    `${added.id}  ${number}  Shop  registration pending\n`,
+    `${added.id}  ${number}  Shop    registration pending\n`,
   )
+})
+
+test('a number is taken out of service and put back, and the list says which are', async () => {
+  const company = await newCompany()
+  const number = newNumber()
+  const id = await newNumberOf(company, number)
+  expect(await json('number', 'retire', '--number', id)).toEqual({ id, retired: true })
+  expect((await json('number', 'list', '--company', company)).numbers).toMatchObject([{ id, retired: true }])
+  expect(await text('number', 'list', '--company', company)).toContain('out of service')
+  const { retired_at: since } = await storedNumber(number)
+  expect(await text('number', 'retire', '--number', id)).toBe(`${id} is out of service.\n`)
+  expect((await storedNumber(number)).retired_at).toEqual(since)
+  expect(await json('number', 'restore', '--number', id)).toEqual({ id, retired: false })
+  expect((await storedNumber(number)).retired_at).toBeNull()
 })
 
 test('an integration is added, listed without its secrets, and removed', async () => {

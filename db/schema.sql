@@ -515,6 +515,7 @@ create table business_numbers (
   sms_capable boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  retired_at timestamp with time zone,
   constraint business_numbers_pkey PRIMARY KEY (company_id, id),
   constraint business_numbers_number UNIQUE (number),
   constraint business_numbers_no_answer_timeout_secs_check CHECK ((no_answer_timeout_secs = ANY (ARRAY[10, 20, 30, 40, 50, 60, 15, 300, 600, 1200, 1800, 2700, 3600]))),

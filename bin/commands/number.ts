@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 
 import { requireCompany } from '../../server/modules/company/index.ts'
-import { addNumber, listNumberRows, setRegistration } from '../../server/modules/numbers/index.ts'
+import { addNumber, listNumberRows, setRegistration, setRetired } from '../../server/modules/numbers/index.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
@@ -57,16 +57,18 @@ export function addNumberCommands(number: Command): void {
       runOperatorCommand(command, async (tx) => {
         await withMissingName('com', company, requireCompany(tx, company))
         const listed = await listNumberRows(tx, company)
-        const numbers = listed.map(({ id, number, name, registration_status }) => ({
+        const numbers = listed.map(({ id, number, name, registration_status, retired_at }) => ({
           id: encodeId('num', id),
           number,
           name,
           registration_status,
+          retired: retired_at !== null,
         }))
-        const rows = numbers.map(({ id, number, name, registration_status }) => [
+        const rows = numbers.map(({ id, number, name, registration_status, retired }) => [
           id,
           number,
           name,
+          retired ? 'out of service' : '',
           registration_status === 'not_required' ? '' : `registration ${registration_status}`,
         ])
         return { json: { numbers }, text: table(rows, 'The company has no numbers yet.') }
@@ -86,6 +88,41 @@ export function addNumberCommands(number: Command): void {
         await withMissingName('num', numberId, setRegistration(tx, numberId, input))
         const id = encodeId('num', numberId)
         return { json: { id, registration_status: status }, text: `The registration of ${id} is ${status}.` }
+      }),
+    )
+
+  addServiceCommand(number, {
+    name: 'retire',
+    description: 'take a number out of service: no calls, no texts; its history stays',
+    retired: true,
+    outcome: 'is out of service',
+  })
+  addServiceCommand(number, {
+    name: 'restore',
+    description: 'put a number back into service',
+    retired: false,
+    outcome: 'is in service',
+  })
+}
+
+function addServiceCommand(
+  number: Command,
+  {
+    name,
+    description,
+    retired,
+    outcome,
+  }: Record<'name' | 'description' | 'outcome', string> & { retired: boolean },
+): void {
+  number
+    .command(name)
+    .description(description)
+    .requiredOption('--number <id>', 'the number', parseIdArgument('num'))
+    .action(({ number: numberId }: { number: string }, command: Command) =>
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('num', numberId, setRetired(tx, numberId, retired))
+        const id = encodeId('num', numberId)
+        return { json: { id, retired }, text: `${id} ${outcome}.` }
       }),
     )
 }

@@ -1,12 +1,13 @@
 import { expect, test, vi } from 'vitest'
 
+import { setRetired } from '../../server/modules/numbers/index.ts'
 import { callIs, eventually, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { DEADLINE, messagesOf, openCable } from '../harness/peers/cable-socket.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const { bellhop, connectCarrier, dial, edge, hire } = await openPhoneSystem({
+const { bellhop, callee, connectCarrier, dial, edge, hire } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
 })
 
@@ -114,4 +115,18 @@ test.each([
   const caller = await dial(number, { over: 'writer' })
   await caller.connected()
   await eventually(async () => expect(await lastCall(company)).toMatchObject({ to: number }))
+})
+
+test('a number out of service takes no calls, and outbound calls show another one', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const retired = await numberWith(bellhop, company, flow)
+  const other = await numberWith(bellhop, company, flow)
+  await bellhop.db.tx((tx) => setRetired(tx, retired.uuid, true))
+  expect(await (await dial(retired.number)).ended()).toMatchObject({ why: 'refused', status: 404 })
+  const phone = await anna.dial(CUSTOMER)
+  await callee()
+  expect(await lastCall(company)).toMatchObject({ direction: 'outbound', main_number_id: other.id })
+  phone.hangUp()
 })

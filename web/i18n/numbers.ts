@@ -66,6 +66,9 @@ export const numberTexts = texts(
     sms: 'Texts',
     canSend: 'can be sent',
     cannotSend: 'cannot be sent',
+    retired: 'Out of service',
+    retiredHint:
+      'The number takes no calls and no texts. Its calls, voicemails and texts are still in the inbox.',
   },
   {
     title: 'Numre',
@@ -132,5 +135,8 @@ export const numberTexts = texts(
     sms: 'Sms',
     canSend: 'kan sendes',
     cannotSend: 'kan ikke sendes',
+    retired: 'Ude af drift',
+    retiredHint:
+      'Nummeret tager ikke imod opkald og sms. Dets opkald, beskeder og sms’er er stadig i indbakken.',
   },
 )

@@ -29,7 +29,10 @@ export const activeCallQuery = () =>
 export const ownNumbersQuery = () =>
   queryOptions({
     queryKey: ['numbers', 'of the phone'],
-    queryFn: async () => (await answerOf(client.GET('/api/v1/business_numbers', {}))).main_numbers,
+    queryFn: async () => {
+      const { main_numbers } = await answerOf(client.GET('/api/v1/business_numbers', {}))
+      return main_numbers.filter(({ retired_at }) => retired_at === undefined)
+    },
   })
 
 export const doNotDisturbQuery = (id: string) =>

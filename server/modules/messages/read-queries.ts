@@ -32,7 +32,8 @@ const columns = (sql: Queryable) => sql`
   m.company_id, m.id, iso_micros(m.created_at) as created_at, m.business_number_id, n.name as business_number_name,
   iso_micros(m.seen_at) as seen_at, m.direction, m.sms_count, m.encoding, iso_micros(m.received_at) as received_at,
   iso_micros(m.delivered_at) as delivered_at, m.failure_code, m.status, n.number, m.remote_number, m.author,
-  m.employee_id, e.name as employee_name, m.text_sealed, n.sms_capable and c.messaging_enabled as can_send`
+  m.employee_id, e.name as employee_name, m.text_sealed, 
+  n.sms_capable and n.retired_at is null and c.messaging_enabled as can_send`
 
 const joined = (sql: Queryable) => sql`
   messages m

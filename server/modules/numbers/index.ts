@@ -7,7 +7,7 @@ export {
   readPrompt,
 } from './flow/called-number.ts'
 export { numberJobs } from './job-handlers.ts'
-export { addNumber, setRegistration } from './numbers.ts'
+export { addNumber, setRegistration, setRetired } from './numbers.ts'
 export { selectNumbers as listNumberRows } from './queries.ts'
 export { numberRoutes } from './routes.ts'
 export {

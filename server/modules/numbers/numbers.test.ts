@@ -78,6 +78,7 @@ describe('reading a business number', () => {
       wait_audio: 'ringtone',
       registration_status: 'not_required',
       registration_due_at: null,
+      retired_at: null,
       business_hours: [
         { day_of_week: 0, day_name: 'Monday', open: true, ...day },
         { day_of_week: 1, day_name: 'Tuesday', open: true, ...day },
@@ -228,13 +229,13 @@ describe('changing a business number', () => {
     expect((await company.api.patch(path, { timezone })).body.timezone).toBe(timezone)
   })
 
-  test('trims the name', async () => {
   test('to a wait audio of null sets the default', async () => {
     await company.api.patch(path, { wait_audio: 'music' })
     const { status, body } = await company.api.patch(path, { wait_audio: null })
     expect([status, body.wait_audio]).toEqual([200, 'ringtone'])
   })
 
+  test('trims the name', async () => {
     expect((await company.api.patch(path, { name: '  Shop ' })).body.name).toBe('Shop')
   })
 

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import { publishToCompany } from '../../live.ts'
 import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
@@ -26,6 +27,7 @@ import {
   selectNumbers,
   updateNumberRow,
   updateRegistration,
+  updateRetired,
 } from './queries.ts'
 import {
   type BusinessNumber,
@@ -37,7 +39,13 @@ import {
 
 export async function listNumbers(sql: Queryable, actor: Actor): Promise<ListedNumber[]> {
   const rows = await selectNumbers(sql, actor.companyId)
-  return rows.map(({ id, name, number }) => ({ id, name, number, number_formatted: formatPhone(number) }))
+  return rows.map(({ id, name, number, retired_at }) => ({
+    id,
+    name,
+    number,
+    number_formatted: formatPhone(number),
+    retired_at: retired_at ?? undefined,
+  }))
 }
 
 export async function readNumber(
@@ -102,6 +110,12 @@ export async function addNumber(
 async function ringEverybody(tx: Tx, companyId: string, withoutEmployees: CallFlow): Promise<CallFlow> {
   const employee_ids = await employeeIds(tx, companyId)
   return employee_ids.length > 0 ? { type: 'TransferConfig', employee_ids } : withoutEmployees
+}
+
+/** For the operator. Clients read the inbox again, because a thread cannot be replied to from a retired number. */
+export async function setRetired(tx: Tx, numberId: string, retired: boolean): Promise<void> {
+  const companyId = (await updateRetired(tx, numberId, retired)) ?? fail(notFound())
+  await publishToCompany(tx, companyId, { type: 'unseen_update' })
 }
 
 const NOTHING_DUE = new Set(['not_required', 'approved'])

@@ -5,9 +5,10 @@ import { DAY_NAMES } from './hours/business-hours.ts'
 import type { AudioOf } from './prompts/prompts.ts'
 import type { NumberRow } from './queries.ts'
 import type { BusinessNumber } from './schemas.ts'
+import { canReceive, canSend } from './texting/texting.ts'
 
 export function presentNumber(row: NumberRow, audioOf: AudioOf, links: FileLinks): BusinessNumber {
-  const { sms_capable, messaging_enabled, ...rest } = row
+  const { sms_capable: _, messaging_enabled: __, ...rest } = row
   const urlOf = (text: string) => {
     const key = audioOf(text)
     return key && links.to(key)
@@ -21,7 +22,7 @@ export function presentNumber(row: NumberRow, audioOf: AudioOf, links: FileLinks
     no_answer_config: flow(row.no_answer_config),
     business_hours: row.business_hours.map((day) => ({ ...day, day_name: DAY_NAMES[day.day_of_week]! })),
     messaging: {
-      sms: { can_send: sms_capable && messaging_enabled, can_receive: sms_capable },
+      sms: { can_send: canSend(row), can_receive: canReceive(row) },
       mms: { can_send: false, can_receive: false },
     },
   }

@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
-import { allValues, firstRow, oneValue } from '../../platform/db/rows.ts'
+import { allValues, firstRow, firstValue, oneValue } from '../../platform/db/rows.ts'
 import type { StoredFlow } from './flow/call-flow.ts'
 import type { BusinessDay } from './hours/business-hours.ts'
 import type { BusinessNumber, NumberUpdate } from './schemas.ts'
@@ -18,6 +18,7 @@ export interface NumberRow extends Pick<
   | 'wait_audio'
   | 'registration_status'
   | 'registration_due_at'
+  | 'retired_at'
 > {
   incoming_call_config: StoredFlow
   outside_business_hours_config: StoredFlow | null
@@ -30,7 +31,7 @@ export interface NumberRow extends Pick<
 const columns = (sql: Queryable) => sql`
   n.id, n.name, n.number, n.timezone, n.language, n.recording_enabled, n.incoming_call_config,
   n.outside_business_hours_config, n.no_answer_config, n.no_answer_timeout_secs, n.wait_audio,
-  n.registration_status, n.registration_due_at, n.business_hours, n.sms_capable, c.messaging_enabled`
+  n.registration_status, n.registration_due_at, n.retired_at, n.business_hours, n.sms_capable, c.messaging_enabled`
 
 export function selectNumber(sql: Queryable, companyId: string, id: string) {
   return firstRow(sql<NumberRow[]>`
@@ -41,7 +42,7 @@ export function selectNumber(sql: Queryable, companyId: string, id: string) {
 export function selectNumberThatReceives(sql: Queryable, number: string) {
   return firstRow(sql<(NumberRow & { company_id: string })[]>`
     select n.company_id, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
-    where n.number = ${number} and n.sms_capable`)
+    where n.number = ${number} and n.sms_capable and n.retired_at is null`)
 }
 
 /** National digits match the end of a number, if only one number ends with them. */
@@ -51,19 +52,20 @@ const NATIONAL_DIGITS_MIN = 6
 export async function selectNumberCalled(sql: Queryable, text: string) {
   const international = text.startsWith('+') ? text : `+${text}`
   const select = sql`
-    select n.company_id, c.country, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id`
-  const [exact] = await sql<CalledRow[]>`${select} where n.number = ${international}`
+    select n.company_id, c.country, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
+    where n.retired_at is null`
+  const [exact] = await sql<CalledRow[]>`${select} and n.number = ${international}`
   if (exact || text.startsWith('+')) return exact
   const digits = text.replace(/^0/, '')
   if (digits.length < NATIONAL_DIGITS_MIN) return undefined
-  const rows = await sql<CalledRow[]>`${select} where n.number like ${`%${digits}`} limit 2`
+  const rows = await sql<CalledRow[]>`${select} and n.number like ${`%${digits}`} limit 2`
   return rows.length === 1 ? rows[0] : undefined
 }
 
 export function selectNumberOf(sql: Queryable, companyId: string, number: { id: string } | { e164: string }) {
   return firstRow(sql<CalledRow[]>`
     select n.company_id, c.country, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
-    where n.company_id = ${companyId}
+    where n.company_id = ${companyId} and n.retired_at is null
       and ${'id' in number ? sql`n.id = ${number.id}` : sql`n.number = ${number.e164}`}`)
 }
 
@@ -77,9 +79,12 @@ export function lockNumber(tx: Tx, companyId: string, id: string) {
 }
 
 export function selectNumbers(sql: Queryable, companyId: string) {
-  return sql<{ id: string; number: string; name: string; registration_status: string }[]>`
-    select id, number, name, registration_status from business_numbers where company_id = ${companyId} order by id`
+  return sql<ListedRow[]>`
+    select id, number, name, registration_status, retired_at from business_numbers
+    where company_id = ${companyId} order by id`
 }
+
+type ListedRow = Pick<NumberRow, 'id' | 'number' | 'name' | 'registration_status' | 'retired_at'>
 
 interface NewNumber {
   company_id: string
@@ -157,6 +162,14 @@ export function updateRegistration(
     set ${tx({ registration_status: status, registration_reason: reason, updated_at: tx`now()` as never })}
       ${dueAt === undefined ? tx`` : tx`, registration_due_at = ${dueAt}`}
     where id = ${numberId} returning company_id, id, number, registration_status, registration_reason`)
+}
+
+/** Returns the company of the number; undefined if there is no such number. */
+export function updateRetired(tx: Tx, numberId: string, retired: boolean) {
+  const retiredAt = retired ? tx`coalesce(retired_at, now())` : tx`null`
+  return firstValue(tx<{ company_id: string }[]>`
+    update business_numbers set retired_at = ${retiredAt}, updated_at = now()
+    where id = ${numberId} returning company_id`)
 }
 
 export interface RegistrationStatus {

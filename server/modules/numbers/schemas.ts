@@ -84,6 +84,9 @@ export const BusinessNumber = z
     wait_audio: z.enum(WAIT_AUDIO),
     registration_status: z.enum(REGISTRATION_STATUSES),
     registration_due_at: Timestamp.nullable(),
+    retired_at: Timestamp.nullable().meta({
+      description: 'Since when the number is out of service: it takes no calls and texts.',
+    }),
     business_hours: z.array(
       z.object({
         day_of_week: z.int(),
@@ -103,5 +106,6 @@ export const ListedNumber = z.object({
   name: z.string(),
   number: z.string(),
   number_formatted: z.string(),
+  retired_at: Timestamp.optional().meta({ description: 'Only of a number that is out of service.' }),
 })
 export type ListedNumber = z.output<typeof ListedNumber>

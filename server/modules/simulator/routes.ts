@@ -93,6 +93,7 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
 ]
 
 async function firstNumber(db: Database, { companyId }: Actor): Promise<string> {
-  const [first] = await listNumberRows(db.sql, companyId)
+  const numbers = await listNumberRows(db.sql, companyId)
+  const first = numbers.find(({ retired_at }) => retired_at === null)
   return first?.number ?? fail(noNumber())
 }

@@ -31,7 +31,8 @@ export async function numberToShow(
     return chosen && findOwnNumber(sql, companyId, { id: chosen.id })
   }
   const last = await lastNumberOf(sql, companyId, employeeId)
-  const id = last ?? own[0]?.id
+  const inService = own.filter(({ retired_at }) => retired_at === null)
+  const id = (inService.find((number) => number.id === last) ?? inService[0])?.id
   return id === undefined ? undefined : findOwnNumber(sql, companyId, { id })
 }
 

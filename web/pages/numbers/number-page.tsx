@@ -37,6 +37,11 @@ function NumberDetails({ number }: { number: BusinessNumber }) {
         </Link>
       }
     >
+      {number.retired_at && (
+        <p role="status" className="mb-5 rounded-lg border bg-surface px-4 py-3 text-sm">
+          <strong>{t.retired}</strong> · {t.retiredHint}
+        </p>
+      )}
       <h2 className="mb-3 text-lg font-semibold">{t.routing}</h2>
       <RoutingDiagram number={number} />
       <div className="mt-6 grid items-start gap-5 md:grid-cols-2">

@@ -22,7 +22,7 @@ export default function NumbersPage() {
               </EmptyState>
             ) : (
               <ul className="divide-y">
-                {numbers.map(({ id, name, number_formatted }) => (
+                {numbers.map(({ id, name, number_formatted, retired_at }) => (
                   <li key={id}>
                     <Link
                       to="/numbers/$id"
@@ -33,7 +33,11 @@ export default function NumbersPage() {
                         <span className="block font-medium">{name}</span>
                         <span className="text-sm text-soft tabular-nums">{number_formatted}</span>
                       </span>
-                      <FlowName id={id} />
+                      {retired_at ? (
+                        <span className="text-sm text-soft">{t.retired}</span>
+                      ) : (
+                        <FlowName id={id} />
+                      )}
                       <ChevronRight size={18} aria-hidden="true" className="text-soft" />
                     </Link>
                   </li>

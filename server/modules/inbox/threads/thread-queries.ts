@@ -13,7 +13,8 @@ export interface ThreadRow {
   type: 'call' | 'voicemail' | 'message'
   incoming: boolean
   business_number_id: string
-  sms_capable: boolean
+  /** Whether that number can send texts, if the company may. */
+  can_send: boolean
   missed: boolean | null
   /** The beginning of a call's summary or a voicemail's transcript. */
   words: string | null
@@ -53,7 +54,8 @@ export function selectThreads(sql: Queryable, view: View, where: ThreadsWhere, l
           and scope_id <> ${companyId}
       ) as business_number_ids,
       coalesce(k.created_at, v.created_at, m.created_at) as last_activity_at,
-      i.id as item_id, i.type, i.incoming, i.business_number_id, n.sms_capable,
+      i.id as item_id, i.type, i.incoming, i.business_number_id,
+      n.sms_capable and n.retired_at is null as can_send,
       i.incoming and k.state = 'ended' and k.answered_at is null as missed,
       left(coalesce(k.summary, v.transcription), 1000) as words, m.status,
       c.id as contact_id, c.name as contact_name, c.phone_formatted as contact_phone_formatted,

@@ -49,7 +49,7 @@ function present(row: ThreadRow, text: string | undefined, canText: boolean): Th
     last_activity_at: row.last_activity_at,
     unseen_count: row.unseen_count,
     business_number_ids: row.business_number_ids,
-    reply_business_number_id: row.sms_capable && canText ? row.business_number_id : null,
+    reply_business_number_id: row.can_send && canText ? row.business_number_id : null,
     preview: text ?? (previewOf(row.words ?? '') || itemLabelOf(row.type, row.incoming, missed)),
     latest_item: latestOf(row, missed),
   }

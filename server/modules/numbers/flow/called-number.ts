@@ -12,7 +12,7 @@ export interface CalledNumber extends NumberRow {
   country: string
 }
 
-/** The first of these that is a business number; each has a plus if it is surely international. */
+/** The first of these that is a business number in service; each has a plus if it is surely international. */
 export async function findNumberCalled(sql: Queryable, meant: string[]): Promise<CalledNumber | undefined> {
   for (const text of meant) {
     const found = await selectNumberCalled(sql, text)
@@ -21,7 +21,7 @@ export async function findNumberCalled(sql: Queryable, meant: string[]): Promise
   return undefined
 }
 
-/** The number that an outbound call shows; undefined if it is not the company's. */
+/** The number that an outbound call shows; undefined if it is not the company's, or out of service. */
 export function findOwnNumber(
   sql: Queryable,
   companyId: string,

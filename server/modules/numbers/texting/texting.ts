@@ -22,7 +22,7 @@ export async function findTextingNumber(
   return row && present(companyId, row)
 }
 
-/** The business number of an incoming text; undefined unless it has texting. */
+/** The business number of an incoming text; undefined unless it has texting and is in service. */
 export async function findNumberThatReceives(
   sql: Queryable,
   number: string,
@@ -36,10 +36,18 @@ function present(companyId: string, row: NumberRow): TextingNumber {
     companyId,
     id: row.id,
     number: row.number,
-    canSend: row.sms_capable && row.messaging_enabled,
+    canSend: canSend(row),
     isOpen: (at) => isOpen(row.business_hours, row.timezone, at),
   }
 }
+
+type Capability = Pick<NumberRow, 'sms_capable' | 'messaging_enabled' | 'retired_at'>
+
+/** Whether the number can receive texts, whatever the company may do. */
+export const canReceive = ({ sms_capable, retired_at }: Capability) => sms_capable && retired_at === null
+
+/** Whether the number can send texts, and the company may. */
+export const canSend = (number: Capability) => canReceive(number) && number.messaging_enabled
 
 export interface AutoReply {
   text: string
