@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { apiClient } from '../../../test/harness/api-client.ts'
+import { openQueueFixture } from '../../../test/harness/calls/queue-fixture.ts'
 import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
@@ -307,5 +308,61 @@ describe('numbers at risk', () => {
     const { status } = await company.api.put(`/business_numbers/${id}/outside_business_hours_config`, flow)
     expect(status).toBe(200)
     expect((await read()).at_risk_main_numbers).toEqual([{ id, name: 'Sales' }])
+  })
+
+  describe('are judged by each step of a call flow', () => {
+    /** A company whose first employee, Bo, is available, and a number. */
+    async function openNumber() {
+      const fixture = await openQueueFixture(bellhop)
+      company = fixture.company
+      anna = await employ('Anna')
+      const bo = encodeId('emp', company.employeeId)
+      await (await fixture.newPhone(company.employeeId)).register()
+      const number = { id: encodeId('num', await newNumber(company, { name: 'Sales' })), name: 'Sales' }
+      const put = async (slot: string, flow: unknown) =>
+        expect((await company.api.put(`/business_numbers/${number.id}/${slot}`, flow)).status).toBe(200)
+      return { bo, number, put }
+    }
+    const ring = (...employee_ids: string[]) => ({ type: 'TransferConfig', employee_ids })
+    const menu = (...options: string[][]) => ({
+      type: 'PhoneMenuConfig',
+      welcome: 'Tryk et tal.',
+      menu_options: options.map((employee_ids, index) => ({
+        digit: String(index + 1),
+        action_type: 'TransferConfig',
+        employee_ids,
+      })),
+    })
+
+    test('a coworker of the same step is cover', async () => {
+      const { bo, put } = await openNumber()
+      await put('incoming_call_config', ring(anna.id, bo))
+      expect((await read()).at_risk_main_numbers).toEqual([])
+      await put('incoming_call_config', menu([bo], [anna.id, bo]))
+      expect((await read()).at_risk_main_numbers).toEqual([])
+    })
+
+    test('a coworker in another slot is not', async () => {
+      const { bo, number, put } = await openNumber()
+      await put('incoming_call_config', ring(anna.id, bo))
+      await put('outside_business_hours_config', ring(anna.id))
+      expect((await read()).at_risk_main_numbers).toEqual([number])
+      await put('incoming_call_config', ring(anna.id))
+      await put('outside_business_hours_config', ring(bo))
+      expect((await read()).at_risk_main_numbers).toEqual([number])
+    })
+
+    test('nor is one behind another key of the menu', async () => {
+      const { bo, number, put } = await openNumber()
+      await put('incoming_call_config', menu([bo], [anna.id]))
+      expect((await read()).at_risk_main_numbers).toEqual([number])
+    })
+
+    test('the no-answer flow is not judged, because nothing comes after it', async () => {
+      const { put } = await openNumber()
+      await put('incoming_call_config', { type: 'VoicemailConfig', greeting: 'Hej.' })
+      await put('no_answer_config', { ...ring(anna.id), timeout_secs: 15 })
+      expect((await read()).at_risk_main_numbers).toEqual([])
+    })
   })
 })

@@ -17,10 +17,10 @@ import {
 import {
   clearExpiredDoNotDisturb,
   selectCompanyOf,
-  selectCoworkersRungBy,
   selectEmployee,
   selectEmployeeForUpdate,
-  selectNumbersRinging,
+  selectEmployeesAmong,
+  selectStepsRinging,
   updateDoNotDisturb,
 } from './queries.ts'
 import type { Employee } from './schemas.ts'
@@ -32,7 +32,7 @@ export const DoNotDisturb = z
     expires_at: Timestamp.nullable(),
     at_risk_main_numbers: z
       .array(z.object({ id: Id('num'), name: z.string() }))
-      .meta({ description: 'Numbers that nobody else would answer.' }),
+      .meta({ description: 'Numbers with a step that rings this employee and nobody else who could answer.' }),
   })
   .meta({ id: 'DoNotDisturb' })
 export type DoNotDisturb = z.output<typeof DoNotDisturb>
@@ -113,12 +113,12 @@ export async function switchOffExpiredDoNotDisturb(tx: Tx, employeeId: string): 
 
 const isOn = (row: EmployeeRow) => row.do_not_disturb_activated_at !== null
 
-/** Numbers that ring the employee and no coworker who could answer. */
+/** Numbers with a step that rings the employee and no coworker who could answer: a coworker of another is no cover. */
 async function numbersAtRisk(sql: Queryable, companyId: string, id: string) {
-  const [numbers, coworkers] = await Promise.all([
-    selectNumbersRinging(sql, companyId, id),
-    selectCoworkersRungBy(sql, companyId, id),
-  ])
-  const covered = new Set(coworkers.filter(isReachable).map((coworker) => coworker.business_number_id))
-  return numbers.filter((number) => !covered.has(number.id))
+  const steps = await selectStepsRinging(sql, companyId, id)
+  const coworkers = [...new Set(steps.flatMap((step) => step.employee_ids))].filter((each) => each !== id)
+  const reachable = (await selectEmployeesAmong(sql, companyId, coworkers)).filter(isReachable)
+  const cover = new Set(reachable.map((coworker) => coworker.id))
+  const uncovered = steps.filter((step) => !step.employee_ids.some((each) => cover.has(each)))
+  return [...new Map(uncovered.map(({ id, name }) => [id, { id, name }])).values()]
 }

@@ -77,6 +77,11 @@ export function selectEmployees(sql: Queryable, companyId: string) {
   >`select ${employeeColumns(sql)} from employees where company_id = ${companyId} order by id`
 }
 
+export function selectEmployeesAmong(sql: Queryable, companyId: string, ids: string[]) {
+  return sql<EmployeeRow[]>`
+    select ${employeeColumns(sql)} from employees where company_id = ${companyId} and id = any(${ids}::uuid[])`
+}
+
 /** Undefined if there is no such employee. */
 export function selectCompanyOf(sql: Queryable, id: string) {
   return firstValue(sql<{ company_id: string }[]>`select company_id from employees where id = ${id}`)
@@ -91,16 +96,23 @@ export function selectNumbersRinging(sql: Queryable, companyId: string, employee
     ) order by id`
 }
 
-/** The coworkers whom the same numbers ring, once for each number. */
-export function selectCoworkersRungBy(sql: Queryable, companyId: string, employeeId: string) {
-  return sql<(EmployeeRow & { business_number_id: string })[]>`
-    select distinct ${employeeColumns(sql)}, theirs.business_number_id
-    from call_targets own
-    join call_targets theirs
-      on theirs.company_id = own.company_id and theirs.business_number_id = own.business_number_id
-    join employees on employees.id = theirs.employee_id
-    where own.company_id = ${companyId} and own.employee_id = ${employeeId}
-      and theirs.employee_id <> ${employeeId}`
+/** The transfer steps that ring the employee, behind the keys of menus too, without those of the no-answer flows. */
+export function selectStepsRinging(sql: Queryable, companyId: string, employeeId: string) {
+  return sql<{ id: string; name: string; employee_ids: string[] }[]>`
+    select n.id, n.name, step.employee_ids
+    from business_numbers n
+    cross join lateral (
+      values (n.incoming_call_config), (n.outside_business_hours_config)
+    ) as slot (flow)
+    cross join lateral (
+      select slot.flow -> 'employee_ids'
+      union all
+      select option -> 'employee_ids'
+      from jsonb_array_elements(coalesce(slot.flow -> 'menu_options', '[]')) as option
+    ) as step (employee_ids)
+    where n.company_id = ${companyId} and step.employee_ids ? ${employeeId} and n.id in (
+      select business_number_id from call_targets where company_id = ${companyId} and employee_id = ${employeeId}
+    ) order by n.id`
 }
 
 export function updateDoNotDisturb(
