@@ -8,6 +8,8 @@ export const TELEPHONY_LIMITS = {
   transferFailedMs: 2_000,
   /** An employee who declined, or could not be reached, is not offered to the same caller again for this long. */
   declinedMs: 30_000,
+  /** A phone that went away this recently still counts as there: a page that is reloaded registers again. */
+  phoneAwayMs: 15_000,
   /** A phone that rings this long without another response is cancelled and rung again (RFC 3261 §16.6, Timer C). */
   ringAnewMs: 180_000,
   /** How often the prompt of a menu is played. */

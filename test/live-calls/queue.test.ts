@@ -163,6 +163,9 @@ test.each([15, 30, 60, 300, 600, 1200, 1800, 2700, 3600])(
   'a timer of %i seconds counts from joining the queue',
   async (seconds) => {
     const [company, { id, number }] = [waitingRoom, waitingNumber]
+    const anna = await hire(company, 'Anna', 700)
+    const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+    expect((await company.api.put(`/business_numbers/${id}/incoming_call_config`, flow)).status).toBe(200)
     const next = { type: 'RejectConfig', message: 'Bye.', timeout_secs: seconds }
     expect((await company.api.put(`/business_numbers/${id}/no_answer_config`, next)).status).toBe(200)
     await bellhop.drainJobs()

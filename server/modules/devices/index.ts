@@ -18,7 +18,10 @@ export {
   selectDeletedUsernames as deletedUsernames,
   selectDevicesOf as listDevices,
 } from './queries.ts'
-export { selectCompaniesRegisteredAt as companiesRegisteredAt } from './registration-queries.ts'
+export {
+  selectCompaniesRegisteredAt as companiesRegisteredAt,
+  selectWasRegistered as wasRegisteredSince,
+} from './registration-queries.ts'
 export {
   bindingsOf,
   type RegisteredBinding,

@@ -114,3 +114,17 @@ export function selectBindingsOf(
       and alive_at > now() - make_interval(secs => ${edgeSilentSecondsMax})
     order by username, key`
 }
+
+/** Whether a phone of one of the employees was still registered at that time. */
+export async function selectWasRegistered(
+  sql: Queryable,
+  companyId: string,
+  employeeIds: string[],
+  since: Date,
+) {
+  const rows = await sql`
+    select from devices
+    where company_id = ${companyId} and employee_id = any(${employeeIds}::uuid[])
+      and last_registered_at > ${since} limit 1`
+  return rows.length === 1
+}

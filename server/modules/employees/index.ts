@@ -37,6 +37,7 @@ export {
   lockEmployeeRow,
   selectEmployee as findEmployee,
   selectEmployeeIds as employeeIds,
+  selectEmployeesAmong as findEmployees,
   selectIdsByPhone as findEmployeesByPhone,
 } from './queries.ts'
 export { employeeRoutes } from './routes.ts'

@@ -1,20 +1,24 @@
 import { CustomerGone } from '../call/customer-call.ts'
-import { type FlowCall, type FlowEnd, type FlowMode } from './flow-call.ts'
+import { isAnybodyThere } from '../ring/anybody-there.ts'
+import { type FlowCall, type FlowEnd, type FlowMode, requireCaller } from './flow-call.ts'
 
-/** Queues the caller until one of the employees answers, or the time is up. */
+/** Queues the caller until one of the employees answers, or the time is up, which it is at once if nobody is there. */
 export async function runTransferStep(
   call: FlowCall,
   employeeIds: string[],
   mode: FlowMode,
 ): Promise<FlowEnd> {
   const { parts } = call
+  const timeoutMs = mode.isNoAnswerFlow ? null : timeoutOf(call)
+  if (timeoutMs !== null && !(await isWorthWaiting(call, employeeIds))) return 'no_answer'
+  requireCaller(call)
   const isFirst = call.queuedAt === undefined
   call.queuedAt ??= parts.edge.clock.now()
   const outcome = await call.wait({
     employeeIds,
     joinedAt: call.queuedAt,
     isFirst,
-    timeoutMs: mode.isNoAnswerFlow ? null : timeoutOf(call),
+    timeoutMs,
   })
   switch (outcome.is) {
     case 'answered':
@@ -30,4 +34,14 @@ export async function runTransferStep(
 function timeoutOf({ number }: FlowCall): number | null {
   const { no_answer_config: next, no_answer_timeout_secs: seconds } = number
   return next && seconds ? seconds * 1_000 : null
+}
+
+/** Also if the database cannot say: the caller is then queued as soon as it can. */
+async function isWorthWaiting({ parts: { edge }, ref }: FlowCall, employeeIds: string[]): Promise<boolean> {
+  try {
+    return await isAnybodyThere(edge, ref.companyId, employeeIds)
+  } catch (err) {
+    edge.log.warn({ err, call: ref.callId }, 'it is not known who could answer a call, so it is queued')
+    return true
+  }
 }
