@@ -958,6 +958,14 @@ create table password_resets (
   constraint password_resets_token UNIQUE (token_hash)
 );
 
+create table prompt_places (
+  company_id uuid not null,
+  business_number_id uuid not null,
+  place text not null,
+  digest text not null,
+  constraint prompt_places_pkey PRIMARY KEY (company_id, business_number_id, place)
+);
+
 create table prompts (
   company_id uuid not null,
   business_number_id uuid not null,
@@ -1206,6 +1214,8 @@ alter table oauth_grants add constraint oauth_grants_company_id_employee_id_fkey
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
 alter table password_resets add constraint password_resets_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table prompt_places add constraint prompt_places_company_id_business_number_id_digest_fkey FOREIGN KEY (company_id, business_number_id, digest) REFERENCES prompts(company_id, business_number_id, digest) ON DELETE CASCADE;
 
 alter table prompts add constraint prompts_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 

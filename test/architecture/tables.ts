@@ -103,6 +103,7 @@ export const TABLES: Record<string, Owned> = {
   oauth_grants: { owner: 'oauth', reads: { devices: PHONES } },
   oauth_refresh_tokens: { owner: 'oauth' },
   password_resets: { owner: 'employees' },
+  prompt_places: { owner: 'numbers' },
   prompts: { owner: 'numbers' },
   recovery_codes: { owner: 'sign-in' },
   schema_migrations: { owner: 'platform' },

@@ -1,5 +1,6 @@
 import { handleJob, type JobHandler } from '../../platform/jobs/job.ts'
-import { expireVoicePreview, speakPrompt } from './jobs.ts'
+import { expireVoicePreview, speakDefaults, speakPrompt } from './jobs.ts'
+import { storeDefaultAudio } from './prompts/default-audio.ts'
 import { cacheGreetings } from './prompts/greeting-cache.ts'
 import { type SpeakingParts, speakStoredPrompt } from './prompts/speak-prompt.ts'
 import { removeVoicePreview } from './prompts/voice-previews.ts'
@@ -10,6 +11,7 @@ export function numberJobs(parts: SpeakingParts): JobHandler[] {
     handleJob(speakPrompt, ({ companyId, numberId, digest }) =>
       speakStoredPrompt(speaking, companyId, numberId, digest),
     ),
+    handleJob(speakDefaults, ({ language }) => storeDefaultAudio(speaking, language)),
     handleJob(expireVoicePreview, ({ companyId, previewId }) =>
       removeVoicePreview(parts, companyId, previewId),
     ),

@@ -8,6 +8,9 @@ export const speakPrompt = jobKind(
   z.object({ companyId: z.uuid(), numberId: z.uuid(), digest: z.hex() }),
 )
 
+/** Synthesises what callers hear in a language while a prompt has no audio yet. */
+export const speakDefaults = jobKind('numbers.speak_defaults', z.object({ language: z.string() }))
+
 /** Deletes a voice preview. */
 export const expireVoicePreview = jobKind(
   'numbers.expire_voice_preview',

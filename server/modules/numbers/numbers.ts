@@ -15,7 +15,7 @@ import { setFlow } from './flow/slots.ts'
 import { alwaysOpen, defaultBusinessHours } from './hours/business-hours.ts'
 import { localeOf } from './locale.ts'
 import { presentNumber } from './present.ts'
-import { audioOfNumber, enqueuePrompts } from './prompts/prompts.ts'
+import { audioOfNumber, enqueuePrompts, keepReadyPrompts } from './prompts/prompts.ts'
 import {
   insertNumber,
   lockNumber,
@@ -66,7 +66,9 @@ export async function changeNumber(
   id: string,
   change: (number: NumberRow) => Promise<void>,
 ): Promise<BusinessNumber> {
-  await change((await lockNumber(tx, actor.companyId, id)) ?? fail(notFound()))
+  const before = (await lockNumber(tx, actor.companyId, id)) ?? fail(notFound())
+  await keepReadyPrompts(tx, actor.companyId, before)
+  await change(before)
   const changed = (await selectNumber(tx, actor.companyId, id))!
   await enqueuePrompts(tx, actor.companyId, changed)
   return presentNumber(changed, await audioOfNumber(tx, actor.companyId, changed), links)

@@ -23,6 +23,9 @@ export async function newNumber(
 async function silence(tx: Tx, numberId: string) {
   await tx`update business_numbers set outside_business_hours_config = null where id = ${numberId}`
   await tx`delete from prompts where business_number_id = ${numberId}`
+  await tx`
+    select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
+    where task_identifier = 'numbers.speak_defaults'`
 }
 
 interface CallValues {

@@ -143,23 +143,37 @@ export function targetsOf(flow: CallFlow): { field: string; employeeIds: string[
   }
 }
 
+export interface FlowPrompt {
+  /** As validation errors name it. */
+  field: string
+  /** The same for as long as the text has the same purpose, whatever else changes in the call flow. */
+  place: string
+  text: string
+}
+
 /** Every text that a step of the call flow speaks. */
-export function textsOf(flow: CallFlow | StoredFlow): string[] {
+export function promptsOf(flow: CallFlow | StoredFlow): FlowPrompt[] {
+  const prompt = (field: string, text: string) => ({ field, place: `${flow.type} ${field}`, text })
   switch (flow.type) {
     case 'TransferConfig':
       return []
     case 'WelcomeTransferConfig':
-      return [flow.welcome]
+      return [prompt('welcome', flow.welcome)]
     case 'RejectConfig':
-      return [flow.message]
+      return [prompt('message', flow.message)]
     case 'VoicemailConfig':
-      return [flow.greeting]
+      return [prompt('greeting', flow.greeting)]
     case 'PhoneMenuConfig':
-      return [
-        flow.welcome,
-        ...flow.menu_options.flatMap((option) => ('prompt' in option ? [option.prompt] : [])),
-      ]
+      return [prompt('welcome', flow.welcome), ...flow.menu_options.flatMap(promptOfOption)]
   }
+}
+
+function promptOfOption(option: MenuOption, index: number): FlowPrompt[] {
+  if (!('prompt' in option)) return []
+  const { digit, action_type, prompt: text } = option
+  return [
+    { field: `menu_options.${index}.prompt`, place: `PhoneMenuConfig ${digit} ${action_type} prompt`, text },
+  ]
 }
 
 export function presentFlow(flow: StoredFlow, urlOf: (text: string) => string | null): ReadableFlow {

@@ -1,8 +1,9 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
 import { isOpen } from '../hours/is-open.ts'
-import { selectPromptKey } from '../prompts/prompt-queries.ts'
-import { digestOf } from '../prompts/prompts.ts'
+import { defaultAudioKey } from '../prompts/default-audio.ts'
+import { selectAudioKey } from '../prompts/prompt-queries.ts'
+import { digestOf, promptsOfNumber } from '../prompts/prompts.ts'
 import { type NumberRow, selectNumberCalled, selectNumberOf } from '../queries.ts'
 import type { StoredFlow } from './call-flow.ts'
 
@@ -40,15 +41,29 @@ export function flowAt(number: NumberRow, at: Date): { flow: StoredFlow; outside
   return { flow: own ?? number.incoming_call_config, outsideHours }
 }
 
-/** The audio of a prompt; undefined while it is being synthesised. */
+/**
+ * The audio of a prompt. While it is being synthesised: the last audio that was ready in its place, else the default
+ * greeting; undefined if not even that is ready.
+ */
 export async function readPrompt(
   sql: Queryable,
   storage: Storage,
   number: CalledNumber,
   text: string,
 ): Promise<Buffer | undefined> {
-  const key = await selectPromptKey(sql, number.company_id, number.id, digestOf(number.language, text))
-  if (!key) return undefined
+  const places = promptsOfNumber(number).filter((prompt) => prompt.text === text)
+  const digest = digestOf(number.language, text)
+  const key = await selectAudioKey(sql, number.company_id, number.id, {
+    digest,
+    places: places.map(({ place }) => place),
+  })
+  if (key) return readAudio(storage, key)
+  const isVoicemail = places.some(({ place }) => place.includes('VoicemailConfig'))
+  const standIn = defaultAudioKey(number.language, isVoicemail)
+  return (await storage.size(standIn)) === undefined ? undefined : readAudio(storage, standIn)
+}
+
+async function readAudio(storage: Storage, key: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of await storage.read(key)) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)

@@ -118,7 +118,23 @@ const SHARED_LANGUAGE: Record<string, string> = {
   smj: 'sv',
 }
 
+/** The first sentences that punctuation does not tell. */
+const OPENINGS: Record<string, string> = { jbo: 'ki’e do', th: 'ขอบคุณที่โทรมา' }
+
 export function defaultGreeting(language: string): string {
+  return GREETINGS[greetedIn(language)] ?? GREETINGS.en!
+}
+
+/** Its first sentence, which suits every call: it thanks for calling. */
+export function defaultOpening(language: string): string {
+  const greeted = greetedIn(language)
+  const sentences = new Intl.Segmenter(greeted, { granularity: 'sentence' }).segment(
+    defaultGreeting(language),
+  )
+  return OPENINGS[greeted] ?? [...sentences][0]!.segment.trim()
+}
+
+function greetedIn(language: string): string {
   const voice = voiceOf(language) ?? 'en'
-  return GREETINGS[SHARED_LANGUAGE[voice] ?? voice] ?? GREETINGS.en!
+  return SHARED_LANGUAGE[voice] ?? voice
 }

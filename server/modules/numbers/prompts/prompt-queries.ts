@@ -17,10 +17,38 @@ export function insertMissingPrompts(
     on conflict do nothing returning digest`
 }
 
+interface PromptPlace {
+  place: string
+  digest: string
+}
+
+/** From now on, the places of prompts that have audio fall back on it. */
+export async function upsertReadyPlaces(tx: Tx, companyId: string, numberId: string, places: PromptPlace[]) {
+  await tx`
+    insert into prompt_places (company_id, business_number_id, place, digest)
+    select ${companyId}, ${numberId}, spoken.place, spoken.digest
+    from unnest(
+      ${places.map(({ place }) => place)}::text[], ${places.map(({ digest }) => digest)}::text[]
+    ) as spoken (place, digest)
+    join prompts on company_id = ${companyId} and business_number_id = ${numberId}
+      and prompts.digest = spoken.digest and audio_key is not null
+    on conflict (company_id, business_number_id, place) do update set digest = excluded.digest`
+}
+
+export async function deleteOtherPlaces(tx: Tx, companyId: string, numberId: string, places: string[]) {
+  await tx`
+    delete from prompt_places
+    where company_id = ${companyId} and business_number_id = ${numberId} and place <> all(${places}::text[])`
+}
+
+/** Keeps those that a place still falls back on. */
 export function deleteOtherPrompts(tx: Tx, companyId: string, numberId: string, digests: string[]) {
   return tx<{ audio_key: string | null }[]>`
     delete from prompts
     where company_id = ${companyId} and business_number_id = ${numberId} and digest <> all(${digests}::text[])
+      and digest not in (
+        select digest from prompt_places where company_id = ${companyId} and business_number_id = ${numberId}
+      )
     returning audio_key`
 }
 
@@ -51,8 +79,19 @@ export function updatePromptAudio(
       and audio_key is null returning digest`)
 }
 
-export function selectPromptKey(sql: Queryable, companyId: string, numberId: string, digest: string) {
-  return firstValue(sql<{ audio_key: string | null }[]>`
+/** The audio of a prompt, or the last audio of its places; undefined if there is none yet. */
+export function selectAudioKey(
+  sql: Queryable,
+  companyId: string,
+  numberId: string,
+  { digest, places }: { digest: string; places: string[] },
+) {
+  return firstValue(sql<{ audio_key: string }[]>`
     select audio_key from prompts
-    where company_id = ${companyId} and business_number_id = ${numberId} and digest = ${digest}`)
+    where company_id = ${companyId} and business_number_id = ${numberId} and audio_key is not null
+      and (digest = ${digest} or digest in (
+        select digest from prompt_places
+        where company_id = ${companyId} and business_number_id = ${numberId} and place = any(${places}::text[])
+      ))
+    order by digest = ${digest} desc limit 1`)
 }

@@ -1,0 +1,71 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import { encodeWav, SPEECH_SAMPLE_RATE } from '../../server/speech/embedded/wav.ts'
+import { callIs } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+const { bellhop, dial } = await openPhoneSystem()
+
+/** Replaces all audio in this folder by a tone, so that a test can tell by its pitch what a caller hears. */
+async function retune(folder: string, hz: number): Promise<void> {
+  const tone = Float32Array.from({ length: SPEECH_SAMPLE_RATE * 4 }, (_, i) =>
+    Math.sin((2 * Math.PI * hz * i) / SPEECH_SAMPLE_RATE),
+  )
+  const path = join(bellhop.dataDir, 'files', folder)
+  const names = await readdir(path)
+  expect(names).not.toEqual([])
+  for (const name of names) await writeFile(join(path, name), encodeWav(tone)!)
+}
+
+test('until a new greeting has audio, callers hear the last one', async () => {
+  const company = await bellhop.newCompany()
+  const greet = (greeting: string) => ({ type: 'VoicemailConfig', greeting })
+  const { id, uuid, number } = await numberWith(bellhop, company, greet('Hej.'))
+  await bellhop.drainJobs()
+  await retune(`prompts/${uuid}`, 1_000)
+  await retune('greetings', 1_300)
+  for (const greeting of ['Goddag.', 'Davs.']) {
+    await company.api.put(`/business_numbers/${id}/incoming_call_config`, greet(greeting))
+    const caller = await dial(number)
+    await caller.connected()
+    await caller.hears(1_000)
+    caller.hangUp()
+    await callIs(company, 'ended')
+  }
+})
+
+test.each([
+  ['RejectConfig', { message: 'Vi har lukket.' }],
+  ['VoicemailConfig', { greeting: 'Læg en besked.' }],
+  ['PhoneMenuConfig', { welcome: 'Tryk 1.', menu_options: [menuOption()] }],
+])('a %s that never had audio is replaced by the default greeting', async (type, texts) => {
+  const company = await bellhop.newCompany()
+  await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Hej.' })
+  await bellhop.drainJobs()
+  await retune('greetings', 1_300)
+  const { number } = await numberWith(bellhop, company, { type, ...texts })
+  const caller = await dial(number)
+  await caller.connected()
+  await caller.hears(1_300)
+})
+
+function menuOption() {
+  return { digit: '1', action_type: 'PlayMessageConfig', prompt: 'Farvel.' }
+}
+
+test('if not even the default greeting is ready, the caller hears ringback and then the greeting', async () => {
+  const company = await bellhop.newCompany()
+  const flow = { type: 'VoicemailConfig', greeting: 'Hei.' }
+  const { number } = await numberWith(bellhop, company, flow, { language: 'fi' })
+  const caller = await dial(number)
+  await caller.connected()
+  await caller.hears(425)
+  await callIs(company, 'playing_audio')
+  await bellhop.drainJobs()
+  await callIs(company, 'recording')
+})
