@@ -23,6 +23,7 @@ export class SpeechFailed extends Error {
 }
 
 export { voiceOf }
+export { canSay } from './scripts.ts'
 export { type Phrase, type Recogniser, type RecognitionInput, type Transcript } from './recognition.ts'
 export { RECOGNITION_LIMITS, SPEECH_LIMITS } from './limits.ts'
 export type { Summariser, SummaryInput, Turn } from './summary.ts'

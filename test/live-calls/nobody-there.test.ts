@@ -13,9 +13,7 @@ const waitSecondsFromNow = (seconds: number) =>
   bellhop.clock.advance(Date.now() - bellhop.clock.now().getTime() + seconds * 1_000)
 
 const isLoggedOut = (company: TestCompany, id: string) =>
-  eventually(async () =>
-    expect((await company.api.get(`/employees/${id}`)).body.status).toBe('logged_out'),
-  )
+  eventually(async () => expect((await company.api.get(`/employees/${id}`)).body.status).toBe('logged_out'))
 
 /** Calls ring Anna, and Bob if nobody answers for an hour. */
 async function openNumber({ timeout_secs = 3_600 as number | null } = {}) {

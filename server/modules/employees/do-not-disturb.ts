@@ -32,7 +32,9 @@ export const DoNotDisturb = z
     expires_at: Timestamp.nullable(),
     at_risk_main_numbers: z
       .array(z.object({ id: Id('num'), name: z.string() }))
-      .meta({ description: 'Numbers with a step that rings this employee and nobody else who could answer.' }),
+      .meta({
+        description: 'Numbers with a step that rings this employee and nobody else who could answer.',
+      }),
   })
   .meta({ id: 'DoNotDisturb' })
 export type DoNotDisturb = z.output<typeof DoNotDisturb>

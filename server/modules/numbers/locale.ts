@@ -60,6 +60,13 @@ const MAIN_TIMEZONE: Record<string, string> = {
 /** The speech engines' code of a language, if it differs from the usual one. */
 const SPOKEN_AS: Record<string, string> = { no: 'nb', zh: 'cmn', iw: 'he' }
 
+/** For error messages: Danish (da). */
+export const describeLanguage = (language: string): string =>
+  `${new Intl.DisplayNames('en', { type: 'language' }).of(language)} (${language})`
+
+export const unspeakableIn = (language: string): string =>
+  `cannot be spoken in ${describeLanguage(language)}, the language of the number`
+
 /** Defaults for a number, from its country. */
 export function localeOf(e164: string): { timezone: string; language: string } {
   const country = parsePhoneNumberFromString(e164)?.country

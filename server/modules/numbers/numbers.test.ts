@@ -162,6 +162,47 @@ describe('a new number', () => {
   })
 })
 
+describe('in another language', () => {
+  const greetingsOf = async (id: string) => {
+    const { incoming_call_config, outside_business_hours_config } = (await company.api.get(pathOf(id))).body
+    return [incoming_call_config.greeting, outside_business_hours_config.greeting]
+  }
+  const GREETING = { type: 'VoicemailConfig', greeting: 'Hej fra Nordlys.' } as const
+
+  test('default greetings are translated, and their audio is synthesised again', async () => {
+    const id = await newNumber(company)
+    const slot = `${pathOf(id)}/incoming_call_config`
+    const { greeting } = (await company.api.get(pathOf(id))).body.outside_business_hours_config
+    expect((await company.api.put(slot, { type: 'VoicemailConfig', greeting })).status).toBe(200)
+    const { body } = await company.api.patch(pathOf(id), { language: 'sv' })
+    expect(body.outside_business_hours_config).toMatchObject({
+      greeting: expect.stringContaining('Lämna ett meddelande'),
+      greeting_audio_url: null,
+    })
+    expect(await greetingsOf(id)).toEqual(
+      Array.from({ length: 2 }, () => expect.stringContaining('Lämna ett meddelande')),
+    )
+    await company.api.patch(pathOf(id), { language: 'da' })
+    expect(await greetingsOf(id)).toEqual([greeting, greeting])
+  })
+
+  test('a greeting that somebody has changed stays', async () => {
+    const id = await newNumber(company, { incoming: GREETING })
+    await company.api.patch(pathOf(id), { language: 'sv' })
+    expect(await greetingsOf(id)).toEqual([
+      GREETING.greeting,
+      expect.stringContaining('Lämna ett meddelande'),
+    ])
+  })
+
+  test('other settings change no greeting', async () => {
+    const id = await newNumber(company)
+    const before = await greetingsOf(id)
+    await company.api.patch(pathOf(id), { language: 'da', timezone: 'Europe/Berlin', name: 'Renamed' })
+    expect(await greetingsOf(id)).toEqual(before)
+  })
+})
+
 describe('by default, a new number', () => {
   test.each([
     ['+4520112233', 'Europe/Copenhagen', 'da'],
@@ -187,6 +228,8 @@ describe('changing a business number', () => {
   })
 
   test('returns the whole number and changes only the fields that were sent', async () => {
+    // A default greeting would follow the language.
+    await company.api.put(`${path}/outside_business_hours_config`, { type: null })
     const before = (await company.api.get(path)).body
     const changes = {
       name: 'Support',

@@ -11,7 +11,7 @@ import type { FileLinks } from '../files/index.ts'
 import { recordEvent } from '../webhooks/index.ts'
 import type { CallFlow } from './flow/call-flow.ts'
 import { defaultGreeting } from './flow/default-greeting.ts'
-import { setFlow } from './flow/slots.ts'
+import { setFlow, translateFlows } from './flow/slots.ts'
 import { alwaysOpen, defaultBusinessHours } from './hours/business-hours.ts'
 import { localeOf } from './locale.ts'
 import { presentNumber } from './present.ts'
@@ -75,9 +75,12 @@ export async function changeNumber(
 }
 
 export function updateNumber(tx: Tx, links: FileLinks, actor: Actor, id: string, input: NumberUpdate) {
-  return changeNumber(tx, links, actor, id, async ({ language }) => {
+  return changeNumber(tx, links, actor, id, async (number) => {
     await updateNumberRow(tx, actor.companyId, id, input)
-    if ((input.language ?? language) !== language) await enqueueCallIndex(tx, actor.companyId, id)
+    const { language = number.language } = input
+    if (language === number.language) return
+    await translateFlows(tx, actor.companyId, number, language)
+    await enqueueCallIndex(tx, actor.companyId, id)
   })
 }
 
@@ -104,7 +107,8 @@ export async function addNumber(
     outside_business_hours_config: closed,
     business_hours: always_open ? alwaysOpen : defaultBusinessHours,
   }).catch(refusal)
-  await setFlow(tx, companyId, id, 'incoming_call', incoming ?? (await ringEverybody(tx, companyId, closed)))
+  const flow = incoming ?? (await ringEverybody(tx, companyId, closed))
+  await setFlow(tx, companyId, { id, language }, 'incoming_call', flow)
   await enqueuePrompts(tx, companyId, (await selectNumber(tx, companyId, id))!)
   return { id, timezone, language }
 }

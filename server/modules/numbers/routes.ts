@@ -113,7 +113,7 @@ const slotRoutes = ({ db, links }: PreviewParts, naming: ResourceNaming): Route[
         body: CallFlow,
         example: exampleFlow,
       },
-      (tx, companyId, { id }, flow) => setFlow(tx, companyId, id, 'incoming_call', flow),
+      (tx, companyId, number, flow) => setFlow(tx, companyId, number, 'incoming_call', flow),
     ),
     slotRoute(
       naming.outsideSlot,

@@ -9,7 +9,7 @@ import { analyseWav, type Heard, readWav } from '../../../test/harness/sound/wav
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { LANGUAGE_ALIASES, SPEECH_LANGUAGES } from '../languages.ts'
-import { canSpeak, SPEECH_LIMITS, SpeechFailed, type Synthesiser } from '../port.ts'
+import { canSay, canSpeak, SPEECH_LIMITS, SpeechFailed, type Synthesiser } from '../port.ts'
 import { createEmbeddedSynthesiser } from './synthesiser.ts'
 import { encodeWav, SPEECH_SAMPLE_RATE } from './wav.ts'
 
@@ -111,7 +111,34 @@ describe('a greeting', () => {
   })
 })
 
+/** A text in a script, and voices that read it. The Danish one reads only what every voice does. */
+const SCRIPTS: [text: string, voices: string][] = [
+  ['Καλημέρα σας', 'el'],
+  ['नमस्ते दोस्तों', 'hi'],
+  ['안녕하세요', 'ko'],
+  ['გამარჯობა', 'ka'],
+  ['Добро пожаловать', 'ru uk'],
+  ['感谢您的来电', 'cmn yue'],
+  ['こんにちは', 'ja'],
+  ['日本語電話', 'cmn'],
+  ['شكرا لاتصالكم', 'ar'],
+  ['תודה שהתקשרתם', 'he'],
+  ['ขอบคุณที่โทรมา', 'th'],
+  ['እናመሰግናለን', 'am'],
+]
+
 describe('languages', () => {
+  test('a voice that cannot read a script names its letters one by one, and canSay knows which do', async () => {
+    for (const [text, voices] of SCRIPTS) {
+      for (const language of new Set(['da', 'ja', ...voices.split(' ')])) {
+        const { seconds } = analyseWav(await speaker.speak({ text, language }))
+        const isRead = seconds / text.match(/\p{L}/gu)!.length < 0.5
+        expect(canSay(language, text), `${text} in ${language}: ${seconds} s`).toBe(isRead)
+      }
+      expect(canSay('en', text)).toBe(false)
+    }
+  })
+
   test('each available voice produces audio', async () => {
     const silent: string[] = []
     for (const language of [...SPEECH_LANGUAGES, ...Object.keys(LANGUAGE_ALIASES)]) {

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 
 import type { Tx } from '../../../platform/db/database.ts'
-import { validationFailed } from '../../../platform/errors.ts'
+import { fieldError, validationFailed } from '../../../platform/errors.ts'
+import { canSay } from '../../../speech/port.ts'
 import { keepEmployees } from '../../employees/index.ts'
 import { type BusinessHoursUpdate, mergeHours } from '../hours/business-hours.ts'
+import { describeLanguage, unspeakableIn } from '../locale.ts'
 import {
   nextMenuOptionIds,
   type NumberRow,
@@ -13,7 +15,8 @@ import {
   updateFlow,
   updateNoAnswerTimeout,
 } from '../queries.ts'
-import { type CallFlow, type CallFlowOrNone, type StoredFlow, targetsOf } from './call-flow.ts'
+import { type CallFlow, type CallFlowOrNone, promptsOf, type StoredFlow, targetsOf } from './call-flow.ts'
+import { defaultGreeting } from './default-greeting.ts'
 
 type FlowOrNone = z.output<typeof CallFlowOrNone>
 
@@ -21,10 +24,11 @@ type FlowOrNone = z.output<typeof CallFlowOrNone>
 export async function setFlow(
   tx: Tx,
   companyId: string,
-  numberId: string,
+  { id: numberId, language }: Pick<NumberRow, 'id' | 'language'>,
   slot: Slot,
   flow: CallFlow | null,
 ): Promise<void> {
+  if (flow) requireSpeakable(flow, language)
   const employeeIds = flow ? await employeesRungBy(tx, companyId, flow) : []
   await replaceCallTargets(tx, companyId, numberId, slot, employeeIds)
   await updateFlow(tx, companyId, numberId, slot, flow && (await withOptionIds(tx, flow)))
@@ -36,7 +40,7 @@ export async function setOutsideHours(
   number: NumberRow,
   { flow, hours, hoursField }: { flow: FlowOrNone; hours?: BusinessHoursUpdate; hoursField: string },
 ): Promise<void> {
-  await setFlow(tx, companyId, number.id, 'outside_business_hours', orNull(flow))
+  await setFlow(tx, companyId, number, 'outside_business_hours', orNull(flow))
   if (!hours) return
   await updateBusinessHours(tx, companyId, number.id, mergeHours(number.business_hours, hours, hoursField))
 }
@@ -48,10 +52,42 @@ export async function setNoAnswer(
   number: NumberRow,
   { flow, timeoutSecs }: { flow: FlowOrNone; timeoutSecs?: number | null },
 ): Promise<void> {
-  await setFlow(tx, companyId, number.id, 'no_answer', orNull(flow))
+  await setFlow(tx, companyId, number, 'no_answer', orNull(flow))
   if (timeoutSecs !== undefined) await updateNoAnswerTimeout(tx, companyId, number.id, timeoutSecs)
   else if (flow.type === null) await updateNoAnswerTimeout(tx, companyId, number.id, null)
 }
+
+/** The number speaks another language: so do default greetings that nobody has changed. The other texts stay. */
+export async function translateFlows(
+  tx: Tx,
+  companyId: string,
+  { id, language: before, ...number }: NumberRow,
+  language: string,
+): Promise<void> {
+  for (const slot of ['incoming_call', 'outside_business_hours', 'no_answer'] as const) {
+    const flow = number[`${slot}_config`]
+    if (flow?.type === 'VoicemailConfig' && flow.greeting === defaultGreeting(before))
+      await updateFlow(tx, companyId, id, slot, { ...flow, greeting: defaultGreeting(language) })
+    else if (flow) requireLanguageFor(flow, language)
+  }
+}
+
+function requireSpeakable(flow: CallFlow, language: string): void {
+  const wrong = promptsOf(flow).filter(({ text }) => !canSay(language, text))
+  const messages = [unspeakableIn(language)]
+  if (wrong.length > 0)
+    throw validationFailed(Object.fromEntries(wrong.map(({ field }) => [field, messages])))
+}
+
+function requireLanguageFor(flow: StoredFlow, language: string): void {
+  const wrong = promptsOf(flow).find(({ text }) => !canSay(language, text))
+  if (!wrong) return
+  const text = wrong.text.slice(0, QUOTED_CHARACTERS).toWellFormed()
+  const message = `is ${describeLanguage(language)}, in which a text of the number cannot be spoken; change it first: ${text}`
+  throw fieldError('language', message)
+}
+
+const QUOTED_CHARACTERS = 40
 
 const orNull = (flow: FlowOrNone): CallFlow | null => (flow.type === null ? null : flow)
 

@@ -151,12 +151,25 @@ describe('a refused voice preview', () => {
     expect((await other.api.post(path, { kind: 'song' })).status).toBe(404)
   })
 
+  test('in letters that the voice cannot say is 422, and names the language', async () => {
+    const { status, body } = await company.api.post(path, { kind: 'greeting', text: '你好' })
+    expect(status).toBe(422)
+    expect(body).toMatchObject({
+      error: 'validation_failed',
+      errors: { text: ['cannot be spoken in Danish (da), the language of the number'] },
+    })
+    expect(await savedPreviews()).toBe(0)
+  })
+
   test('that cannot be synthesised is 500, says so, and leaves no file', async () => {
     const before = await storedFiles()
     const english = await previewsOf(company, 'en')
-    const { status, body } = await company.api.post(english, { kind: 'greeting', text: '漢字' })
+    const { status, body } = await company.api.post(english, { kind: 'greeting', text: 'ǀǁǂǃ' })
     expect(status).toBe(500)
-    expect(body).toEqual({ error: 'speech_failed', message: expect.stringContaining('could not be spoken') })
+    expect(body).toEqual({
+      error: 'speech_failed',
+      message: expect.stringContaining('could not be synthesised'),
+    })
     expect(await storedFiles()).toEqual(before)
     expect((await preview()).status).toBe(201)
   }, 120_000)

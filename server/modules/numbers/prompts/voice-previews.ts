@@ -2,17 +2,25 @@ import { z } from 'zod'
 
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Dependencies } from '../../../platform/dependencies.ts'
-import { AppError, fail, fieldErrors, notFound, validationFailed } from '../../../platform/errors.ts'
+import {
+  AppError,
+  fail,
+  fieldError,
+  fieldErrors,
+  notFound,
+  validationFailed,
+} from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
 import { Timestamp } from '../../../platform/schemas.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
-import { hasWords, SpeechFailed, type Synthesiser } from '../../../speech/port.ts'
+import { canSay, hasWords, SpeechFailed, type Synthesiser } from '../../../speech/port.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { SPOKEN_CHARACTERS_MAX, SpokenText } from '../flow/call-flow.ts'
 import { expireVoicePreview } from '../jobs.ts'
 import { NUMBER_LIMITS } from '../limits.ts'
+import { unspeakableIn } from '../locale.ts'
 import { selectNumber } from '../queries.ts'
 import { countPreviewsSince, deletePreview, insertPreview, lockPreviews } from './voice-preview-queries.ts'
 
@@ -55,6 +63,7 @@ export async function createVoicePreview(
   const { db, clock, speaker, storage, links } = parts
   const { language } = (await selectNumber(db.sql, actor.companyId, numberId)) ?? fail(notFound())
   const text = checkInput(input)
+  if (!canSay(language, text)) throw fieldError('text', unspeakableIn(language))
   const expires_at = new Date(clock.now().getTime() + NUMBER_LIMITS.previewMs)
   const id = await db.tx((tx) => reservePreview(tx, actor.companyId, clock.now(), expires_at))
   const key = fileOf(id)
