@@ -323,6 +323,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_former_employee()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into former_employees (company_id, id, name) values (old.company_id, old.id, old.name);
+  perform pg_notify('employee_gone', old.id::text);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.new_id()
  RETURNS uuid
  LANGUAGE sql
@@ -774,6 +785,13 @@ create table external_numbers (
   constraint external_numbers_pkey PRIMARY KEY (company_id, phone_number)
 );
 
+create table former_employees (
+  company_id uuid not null,
+  id uuid not null,
+  name text not null,
+  constraint former_employees_pkey PRIMARY KEY (company_id, id)
+);
+
 create table inbox_items (
   company_id uuid not null,
   id uuid not null,
@@ -1141,8 +1159,6 @@ alter table call_contexts add constraint call_contexts_company_id_call_id_fkey F
 
 alter table call_employees add constraint call_employees_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
 
-alter table call_employees add constraint call_employees_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
-
 alter table call_meanings add constraint call_meanings_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
 
 alter table call_meanings add constraint call_meanings_company_id_cell_fkey FOREIGN KEY (company_id, cell) REFERENCES meaning_cells(company_id, id);
@@ -1160,8 +1176,6 @@ alter table call_targets add constraint call_targets_employee FOREIGN KEY (compa
 alter table caller_lookups add constraint caller_lookups_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table calls add constraint calls_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
-
-alter table calls add constraint calls_initiated_by_fkey FOREIGN KEY (initiated_by) REFERENCES employees(id) ON DELETE SET NULL;
 
 alter table contact_slices add constraint contact_slices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
@@ -1188,6 +1202,8 @@ alter table employees add constraint employees_company_id_fkey FOREIGN KEY (comp
 alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table external_numbers add constraint external_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table former_employees add constraint former_employees_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table integrations add constraint integrations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
@@ -1400,6 +1416,8 @@ CREATE TRIGGER contact_slice BEFORE INSERT ON public.contacts FOR EACH ROW EXECU
 CREATE TRIGGER device_gone AFTER DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION announce_device_gone();
 
 CREATE TRIGGER emails_apart BEFORE INSERT OR UPDATE OF email, unconfirmed_email ON public.employees FOR EACH ROW EXECUTE FUNCTION keep_emails_apart();
+
+CREATE TRIGGER employee_gone AFTER DELETE ON public.employees FOR EACH ROW EXECUTE FUNCTION keep_former_employee();
 
 CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION add_external_number_ends();
 

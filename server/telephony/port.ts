@@ -58,6 +58,10 @@ export interface CallControl {
   execute(companyId: string, callId: string, command: unknown): Promise<unknown>
   /** The offers of a call have changed. */
   offersChanged(companyId: string, callId: string): void
+  /** Hangs up the phones of an employee who has been deleted, whatever they are in. */
+  employeeDeleted(employeeId: string): void
+  /** The employees in calls. */
+  employeesInCalls(): string[]
   /** Reads all offers again: notifications may have been missed, or this edge was wrongly reaped. */
   resync(): void
   liveCalls(): number

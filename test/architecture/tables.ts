@@ -75,8 +75,6 @@ export const TABLES: Record<string, Owned> = {
   employees: {
     owner: 'employees',
     reads: {
-      calls: NAMES,
-      inbox: INBOX,
       messages: NAMES,
       queue: `who is free is found in one statement with the queue held; ${BELOW}`,
       'sign-in': 'the session is read for every request of the dashboard, in one statement',
@@ -88,6 +86,7 @@ export const TABLES: Record<string, Owned> = {
   events: { owner: 'webhooks' },
   external_number_ends: { owner: 'inbox' },
   external_numbers: { owner: 'inbox' },
+  former_employees: { owner: 'employees' },
   inbox_items: { owner: 'inbox' },
   inbox_threads: { owner: 'inbox' },
   integrations: { owner: 'context' },

@@ -463,7 +463,7 @@ export interface components {
       enabled: boolean;
       activated_at: string | null;
       expires_at: string | null;
-      /** @description Numbers that nobody else would answer. */
+      /** @description Numbers with a step that rings this employee and nobody else who could answer. */
       at_risk_main_numbers: {
           /** @description The id of a business number. */
           id: string;

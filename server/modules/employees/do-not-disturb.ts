@@ -30,11 +30,9 @@ export const DoNotDisturb = z
     enabled: z.boolean(),
     activated_at: Timestamp.nullable(),
     expires_at: Timestamp.nullable(),
-    at_risk_main_numbers: z
-      .array(z.object({ id: Id('num'), name: z.string() }))
-      .meta({
-        description: 'Numbers with a step that rings this employee and nobody else who could answer.',
-      }),
+    at_risk_main_numbers: z.array(z.object({ id: Id('num'), name: z.string() })).meta({
+      description: 'Numbers with a step that rings this employee and nobody else who could answer.',
+    }),
   })
   .meta({ id: 'DoNotDisturb' })
 export type DoNotDisturb = z.output<typeof DoNotDisturb>

@@ -94,7 +94,10 @@ export async function employeeJoined(tx: QueueTx, companyId: string, employeeId:
   await availabilityChanged(tx, companyId, [employeeId])
 }
 
-/** The database deletes the employee's API keys and devices with the row. */
+/**
+ * The database deletes the employee's API keys and devices with the row, keeps the name for the history of calls, and
+ * notifies the edges, which hang up the employee's phones.
+ */
 export async function deleteEmployee(tx: Tx, actor: Actor, id: string): Promise<void> {
   if (id === actor.employeeId) throw creatorOfKeyInUse()
   await withQueue(tx, actor.companyId, async (queue) => {

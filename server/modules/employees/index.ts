@@ -33,12 +33,16 @@ export { confirmUnconfirmedEmail as confirmEmail } from './email-change/email-ch
 export { employeeJobs, inviteEmployee, sendEmailConfirmation } from './jobs.ts'
 export {
   employeeOf,
+  employeesEver,
   keepEmployees,
   lockEmployeeRow,
   selectEmployee as findEmployee,
   selectEmployeeIds as employeeIds,
   selectEmployeesAmong as findEmployees,
+  selectFormerEmployees as findFormerEmployees,
   selectIdsByPhone as findEmployeesByPhone,
 } from './queries.ts'
+/** The channel on which the database notifies of deleted employees, by their ids. */
+export const EMPLOYEE_DELETED_CHANNEL = 'employee_gone'
 export { employeeRoutes } from './routes.ts'
 export { EmployeeCreate, NewPassword, PASSWORD_CHARACTERS } from './schemas.ts'

@@ -82,6 +82,19 @@ export function selectEmployeesAmong(sql: Queryable, companyId: string, ids: str
     select ${employeeColumns(sql)} from employees where company_id = ${companyId} and id = any(${ids}::uuid[])`
 }
 
+/** Everybody who is or was an employee, in place of a table: calls keep who took them. */
+export const employeesEver = (sql: Queryable) => sql`(
+  select company_id, id, name from employees
+  union all
+  select company_id, id, name from former_employees
+)`
+
+/** Those of them who have been deleted. */
+export async function selectFormerEmployees(sql: Queryable, ids: string[]) {
+  const rows = await sql<{ id: string }[]>`select id from former_employees where id = any(${ids}::uuid[])`
+  return rows.map((row) => row.id)
+}
+
 /** Undefined if there is no such employee. */
 export function selectCompanyOf(sql: Queryable, id: string) {
   return firstValue(sql<{ company_id: string }[]>`select company_id from employees where id = ${id}`)

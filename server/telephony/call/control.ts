@@ -62,6 +62,8 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
       }
     },
     offersChanged: (_companyId, callId) => live.waitingOf(callId)?.look(),
+    employeeDeleted: (employeeId) => live.dismiss(employeeId),
+    employeesInCalls: () => live.employees(),
     resync() {
       for (const waiting of live.allWaiting()) waiting.look()
     },

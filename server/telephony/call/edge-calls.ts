@@ -1,8 +1,11 @@
 import type { CallRef } from '../../modules/calls/index.ts'
 import type { Conversation } from '../conversation/conversation.ts'
+import type { EmployeeLeg } from '../conversation/employee-leg.ts'
 import type { QueueWait } from '../ring/queue-wait.ts'
 
 interface Entry {
+  /** The employee who placed the call. */
+  dialling?: EmployeeLeg
   waiting?: QueueWait
   conversation?: Conversation
 }
@@ -35,6 +38,11 @@ export class EdgeCalls {
     }
   }
 
+  dials({ callId }: CallRef, employee: EmployeeLeg): void {
+    const entry = this.#calls.get(callId)
+    if (entry) entry.dialling = employee
+  }
+
   converses({ callId }: CallRef, conversation: Conversation): () => void {
     const entry = this.#calls.get(callId)
     if (entry) entry.conversation = conversation
@@ -49,6 +57,22 @@ export class EdgeCalls {
 
   conversationOf(callId: string): Conversation | undefined {
     return this.#calls.get(callId)?.conversation
+  }
+
+  employees(): string[] {
+    return [...this.#calls.values()].flatMap(({ dialling, conversation }) => [
+      ...(dialling ? [dialling.employeeId] : []),
+      ...(conversation?.employees() ?? []),
+    ])
+  }
+
+  /** Hangs up the phones of an employee, and does not wait for one that rings. */
+  dismiss(employeeId: string): void {
+    for (const { dialling, waiting, conversation } of this.#calls.values()) {
+      waiting?.stopRinging(employeeId)
+      conversation?.dismiss(employeeId)
+      if (dialling?.employeeId === employeeId) dialling.leg.hangUp()
+    }
   }
 
   *allWaiting(): Iterable<QueueWait> {

@@ -64,6 +64,7 @@ export async function handleOutboundCall(
   )
   const customer = new Leg(edge, outgoing, placed.leg)
   const end = live.add(ref)
+  live.dials(ref, { employeeId: owner.employeeId, leg: employee })
   const customerCall: CustomerCall = { ref, number: plan.number, customer, remoteNumber: plan.remoteNumber }
   try {
     await runToEnd(parts, customerCall, () =>

@@ -44,6 +44,12 @@ export function employeeLegOf(talk: ConversationState, employeeId: string): Empl
   return parties.find((party) => party?.employeeId === employeeId && !party.leg.isOver)
 }
 
+/** The employees in the call, and the coworker who is rung for it. */
+export function employeesOf(talk: ConversationState): string[] {
+  const transfer = transferOf(talk)
+  return [talk.controller.employeeId, ...(transfer ? [transfer.toEmployeeId] : [])]
+}
+
 /** Rings an employee who is to get the customer. */
 export function ringForCall({ parts, call }: ConversationState, employeeId: string): Ringing {
   const { companyId } = call.ref

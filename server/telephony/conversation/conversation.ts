@@ -6,10 +6,12 @@ import {
   type ConversationEnd,
   type ConversationState,
   employeeLegOf,
+  employeesOf,
   transferOf,
 } from './conversation-state.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import { endConversation, failConversation, logWriteFailure } from './ending.ts'
+import { dismissEmployee } from './hang-up.ts'
 import { CustomerAudio } from './hold.ts'
 import { handlePhoneEvents } from './phone-events.ts'
 import { replaceLeg } from './rejoin.ts'
@@ -87,6 +89,15 @@ export class Conversation {
       await cancelRunningTransfer(this.#talk, transfer, 480)
       return true
     })
+  }
+
+  employees(): string[] {
+    return employeesOf(this.#talk)
+  }
+
+  /** The employee was deleted. The customer is treated as if the employee's phone had been lost. */
+  dismiss(employeeId: string): void {
+    this.#talk.turns.start(() => dismissEmployee(this.#talk, employeeId))
   }
 
   isWith(employeeId: string): boolean {

@@ -1,5 +1,5 @@
 import { TELEPHONY_LIMITS } from '../limits.ts'
-import { type ConversationState, transferOf } from './conversation-state.ts'
+import { type ConversationState, employeeLegOf, transferOf } from './conversation-state.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import { endConversation } from './ending.ts'
 import { recallController } from './transfer/recall.ts'
@@ -17,6 +17,15 @@ export function handleHangUp(talk: ConversationState, party: EmployeeLeg): void 
   if (transfer) transfer.isBlind = true
   else if (hasJustFailed(talk)) return recallController(talk)
   else if (talk.now.is === 'talking') endConversation(talk, 'employee_hung_up')
+}
+
+/** Stops what rings the employee, and hangs up their phone, which `handleHangUp` then notices. */
+export async function dismissEmployee(talk: ConversationState, employeeId: string): Promise<void> {
+  const transfer = transferOf(talk)
+  if (transfer && !transfer.target && transfer.toEmployeeId === employeeId)
+    await cancelRunningTransfer(talk, transfer, 480)
+  if (talk.now.is === 'recalling' && talk.controller.employeeId === employeeId) talk.now.ringing.cancel()
+  employeeLegOf(talk, employeeId)?.leg.hangUp()
 }
 
 /** Some phones hang up when their transfer fails, although the customer is still there. */

@@ -17,6 +17,7 @@ import { openSpool } from '../sound/spool.ts'
 import { type CarrierTrunk, chooseTrunk } from '../trunks/trunks.ts'
 import { startCommandListener } from './commands.ts'
 import { forgetDeletedDevices } from './deleted-devices.ts'
+import { hangUpDeletedEmployees } from './deleted-employees.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { bindSipListeners, internalHost, type SipListenOptions } from './listeners.ts'
 import { PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
@@ -119,6 +120,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const calls = control
   const desk = await startCommandListener({ db, pubsub, log, edgeId: id, control })
   await forgetDeletedDevices({ db, pubsub, log, ua, registrations })
+  await hangUpDeletedEmployees({ db, pubsub, log, control })
 
   function receive(call: IncomingCall): void {
     // A draining edge still relays: its phones are registered here.

@@ -99,6 +99,11 @@ export class QueueWait {
       })
   }
 
+  /** For an employee who was deleted: not even a phone that is just answering gets the caller. */
+  stopRinging(employeeId: string): void {
+    this.#rings.get(employeeId)?.cancel()
+  }
+
   async #ringAsOffered(): Promise<void> {
     if (this.#isOver) return
     const { edge } = this.#parts

@@ -71,6 +71,8 @@ export function openTestControl() {
         return Promise.resolve({ did: command })
       },
       offersChanged: (companyId, callId) => noticed.put(`${companyId} ${callId}`),
+      employeeDeleted() {},
+      employeesInCalls: () => [],
       resync() {},
       liveCalls: () => live,
       drained: () => new Promise((resolve) => (live === 0 ? resolve() : idle.push(resolve))),

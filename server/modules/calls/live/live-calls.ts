@@ -1,5 +1,6 @@
 import { publishToCompany } from '../../../live.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { fail, notFound } from '../../../platform/errors.ts'
 import { lookUpForCall } from '../../context/index.ts'
 import {
   joinQueue,
@@ -46,7 +47,7 @@ export async function startInboundCall(
 /** Returns the id of the call. */
 export function startOutboundCall(tx: Tx, call: NewCall, employeeId: string): Promise<string> {
   return withQueue(tx, call.companyId, async (queue) => {
-    const callId = await insertPlacedCall(queue, call, employeeId)
+    const callId = (await insertPlacedCall(queue, call, employeeId)) ?? fail(notFound())
     await publishStart(queue, call, callId)
     await becomesBusy(queue, call.companyId, employeeId)
     return callId

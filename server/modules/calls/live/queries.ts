@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
+import { employeeOf } from '../../employees/index.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import type { CallState } from '../schemas.ts'
 
@@ -20,15 +21,16 @@ export function insertCall(tx: Tx, call: NewCall) {
     ) returning id`)
 }
 
-/** The employee who places a call controls it from the start. */
+/** The employee who places a call controls it from the start. Undefined if they have just been deleted. */
 export function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {
-  return oneValue(tx<{ id: string }[]>`
+  return firstValue(tx<{ id: string }[]>`
     insert into calls (
       company_id, business_number_id, edge_id, direction, remote_number, state, started_at, initiated_by, controller_id
-    ) values (
-      ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'outbound', ${call.remoteNumber}, 'initiated',
-      ${call.startedAt}, ${employeeId}, ${employeeId}
-    ) returning id`)
+    )
+    select company_id, ${call.numberId}::uuid, ${call.edgeId}::uuid, 'outbound', ${call.remoteNumber}, 'initiated',
+      ${call.startedAt}::timestamptz, id, id
+    from ${employeeOf(tx, employeeId)} where company_id = ${call.companyId}
+    returning id`)
 }
 
 export type LiveState = Exclude<CallState, 'ended'>

@@ -342,7 +342,8 @@ describe('a call', () => {
       insert into call_employees (company_id, call_id, employee_id)
       values (${company.companyId}, ${id}, ${anna.uuid})`
     expect((await company.api.delete(`/employees/${anna.id}`)).status).toBe(204)
-    expect(await read(id)).toMatchObject({ initiated_by: null, employees: [] })
+    const person = { id: anna.id, name: 'Anna' }
+    expect(await read(id)).toMatchObject({ initiated_by: person, employees: [person] })
   })
 
   test.each([

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { firstRow, hasRow } from '../../../platform/db/rows.ts'
 import { contactNameOf } from '../../contacts/index.ts'
+import { employeesEver } from '../../employees/index.ts'
 import { type Call, DIRECTIONS } from '../schemas.ts'
 
 export interface CallRow extends Pick<
@@ -37,10 +38,13 @@ const columns = (sql: Queryable) => sql`
   c.id, c.direction, c.state, c.started_at, c.answered_at, c.ended_at, c.summary, c.transcription,
   c.transcription_segments, c.remote_number, c.recording_key, c.control_id,
   n.id as main_number_id, n.name as main_number_name, n.number,
-  (select json_build_object('id', e.id, 'name', e.name) from employees e where e.id = c.initiated_by) as initiated_by,
+  (
+    select json_build_object('id', e.id, 'name', e.name) from ${employeesEver(sql)} e
+    where e.company_id = c.company_id and e.id = c.initiated_by
+  ) as initiated_by,
   (
     select coalesce(json_agg(json_build_object('id', e.id, 'name', e.name) order by ce.joined_at, e.id), '[]')
-    from call_employees ce join employees e on e.id = ce.employee_id
+    from call_employees ce join ${employeesEver(sql)} e on e.company_id = ce.company_id and e.id = ce.employee_id
     where ce.company_id = c.company_id and ce.call_id = c.id
   ) as employees`
 
@@ -83,7 +87,7 @@ export function selectCallSpeakers(sql: Queryable, companyId: string, id: string
           json_agg(json_build_object('id', e.id, 'name', e.name, 'joined_at', ce.joined_at) order by ce.joined_at, e.id),
           '[]'
         )
-        from call_employees ce join employees e on e.id = ce.employee_id
+        from call_employees ce join ${employeesEver(sql)} e on e.company_id = ce.company_id and e.id = ce.employee_id
         where ce.company_id = c.company_id and ce.call_id = c.id
       ) as employees
     from calls c ${withNumber(sql)} where c.company_id = ${companyId} and c.id = ${id}`)

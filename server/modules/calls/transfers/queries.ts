@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { firstRow, firstValue, hasRow } from '../../../platform/db/rows.ts'
+import { employeesEver } from '../../employees/index.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import type { TransferState } from './schemas.ts'
 
@@ -17,8 +18,8 @@ const transferColumns = (sql: Queryable) => sql`
   json_build_object('id', t.to_employee_id, 'name', coalesce(o.name, '')) as to_employee`
 const transferTables = (sql: Queryable) => sql`
   transfers t
-  left join employees f on f.id = t.from_employee_id
-  left join employees o on o.id = t.to_employee_id`
+  left join ${employeesEver(sql)} f on f.company_id = t.company_id and f.id = t.from_employee_id
+  left join ${employeesEver(sql)} o on o.company_id = t.company_id and o.id = t.to_employee_id`
 
 export function selectTransfer(sql: Queryable, companyId: string, callId: string, id: string) {
   return firstRow(sql<TransferRow[]>`

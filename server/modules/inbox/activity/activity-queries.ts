@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { oneValue } from '../../../platform/db/rows.ts'
+import { employeesEver } from '../../employees/index.ts'
 import type { CallItem } from '../schemas.ts'
 import type { View } from '../view.ts'
 
@@ -70,7 +71,7 @@ export function selectItems(
         else greatest(0, round(extract(epoch from k.ended_at - k.answered_at)))
       end::integer as duration,
       (
-        select json_build_object('id', e.id, 'name', e.name) from employees e
+        select json_build_object('id', e.id, 'name', e.name) from ${employeesEver(sql)} e
         where e.company_id = ${companyId} and e.id = coalesce(k.initiated_by, (
           select employee_id from call_employees
           where company_id = ${companyId} and call_id = k.id order by joined_at, employee_id limit 1
