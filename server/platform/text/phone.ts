@@ -8,6 +8,9 @@ import {
 /** Longer than any notation of a phone number; protects the parser from huge inputs. */
 const INPUT_CHARACTERS_MAX = 64
 
+/** For numbers that are international already. */
+const NO_COUNTRY = ''
+
 /**
  * The E.164 form of a number as people write it, with national formats as in `country`; undefined if it cannot be
  * a phone number.
@@ -31,6 +34,27 @@ function withoutDecoration(input: string): string {
       .replace(/^\(\s*\+(\d+)\s*\)/, '+$1')
   )
 }
+
+/** Stands for the number of a caller who withholds it. */
+export const WITHHELD_NUMBER = 'anonymous'
+
+/** Whether these are digits, too few for a phone number. In some countries they could also be a national one. */
+export const isShortCode = (text: string) => /^\d{1,6}$/.test(text)
+
+/**
+ * The number of a caller or sender as a carrier or SMS provider gave it: in E.164 if it can be a phone number, else
+ * unchanged, since it may be a short code or a name.
+ */
+export function remoteNumberOf(given: string, country: string): string {
+  const text = given.replace(/\p{C}/gu, '').trim()
+  if (text === '') return WITHHELD_NUMBER
+  if (isShortCode(text)) return text
+  return normalizePhone(text, country) ?? normalizePhone(`+${text}`, country) ?? text
+}
+
+/** Whether it is a phone number in E.164, and not the name of a caller or sender without one. */
+export const isPhoneNumber = (text: string) =>
+  text.startsWith('+') && normalizePhone(text, NO_COUNTRY) === text
 
 /** International format with spaces, for people to read. */
 export function formatPhone(e164: string): string {

@@ -1,8 +1,6 @@
-import { normalizePhone } from '../../platform/text/phone.ts'
+import { remoteNumberOf, WITHHELD_NUMBER } from '../../platform/text/phone.ts'
 import { type IncomingCall, isSipUri, parseAddress, type Uri } from '../../sip/index.ts'
-
-/** The user part of a caller who withholds their number. */
-const ANONYMOUS = 'anonymous'
+import { isIdentityWithheld, isPlaceholder } from './caller-privacy.ts'
 
 /**
  * The numbers that a carrier may have meant as the called number, the most reliable first: some carriers put it in
@@ -14,24 +12,31 @@ export function calledNumbers(call: IncomingCall): string[] {
   return [...new Set(users)]
 }
 
-/** The calling number, if the carrier gives it. National numbers are read as those of the called country. */
+/**
+ * The calling number, unless it is withheld. National numbers are read as those of the called country. A caller whose
+ * name is no number keeps the name.
+ */
 export function callingNumber(call: IncomingCall, country: string): string {
-  const asserted = parseAddress(call.request.headers.get('p-asserted-identity') ?? '')
-  for (const uri of [asserted?.uri, call.from.uri]) {
-    const digits = digitsOf(uri)
-    if (!digits) continue
-    if (digits.startsWith('+')) return digits
-    const number = normalizePhone(digits, country) ?? normalizePhone(`+${digits}`, country)
-    if (number) return number
-  }
-  return ANONYMOUS
+  if (isIdentityWithheld(call)) return WITHHELD_NUMBER
+  const asserted = call.request.headers.list('p-asserted-identity') ?? []
+  const uris = [...asserted.map((value) => parseAddress(value)?.uri), call.from.uri]
+  const callers = uris.flatMap((uri) => {
+    const user = digitsOf(uri) ?? userOf(uri)
+    return isPlaceholder(user) ? [] : [remoteNumberOf(user, country)]
+  })
+  return callers.find((caller) => caller.startsWith('+')) ?? callers[0] ?? WITHHELD_NUMBER
+}
+
+/** Without the parameters that a number may have. */
+function userOf(uri: Uri | undefined): string {
+  if (!uri) return ''
+  const user = isSipUri(uri) ? uri.user : uri.scheme === 'tel' ? uri.opaque : undefined
+  return user?.split(';')[0]!.trim() ?? ''
 }
 
 function digitsOf(uri: Uri | undefined): string | undefined {
-  if (!uri) return undefined
-  const user = isSipUri(uri) ? uri.user : uri.scheme === 'tel' ? uri.opaque : undefined
-  // The number may have parameters, and separators between its digits.
-  const text = user?.split(';')[0]!.replace(/[\s().-]/g, '') ?? ''
+  // There may be separators between the digits.
+  const text = userOf(uri).replace(/[\s().-]/g, '')
   const match = /^(\+|00)?(\d{3,15})$/.exec(text)
   return match ? (match[1] ? `+${match[2]}` : match[2]) : undefined
 }

@@ -57,16 +57,34 @@ export async function openPhoneSystem(
   })
 
   /** A customer calls. */
-  async function dial(to: string, { from = CUSTOMER, hz = 440, over = 'bellhop', by = carrier.agent } = {}) {
+  async function dial(
+    to: string,
+    {
+      from = CUSTOMER,
+      host = 'carrier.test',
+      headers = {},
+      hz = 440,
+      over = 'bellhop',
+      by = carrier.agent,
+    }: {
+      from?: string
+      host?: string
+      headers?: Record<string, string>
+      hz?: number
+      over?: string
+      by?: typeof carrier.agent
+    } = {},
+  ) {
     const phone = await startPhone()
     const call = by.invite(
       { to: 'trunk', trunk: over, number: to },
       {
         from: {
-          uri: { scheme: 'sip', user: from, host: 'carrier.test', params: new Map() },
+          uri: { scheme: 'sip', user: from, host, params: new Map() },
           params: new Map(),
         },
         body: sdpBody(phone.sdp()),
+        headers,
       },
     )
     const { next } = follow(call)
