@@ -99,6 +99,7 @@ async function expectRecords({ url }: Harness, { api: { key }, contact, texts }:
   for (const { id, text } of texts) expect((await api.get(`/messages/${id}`)).body.text).toBe(text)
   const threads = (await api.get('/inbox')).body.threads as unknown[]
   expect(threads.length).toBeGreaterThan(2)
+  expect(threads).toContainEqual(expect.objectContaining({ phone_number: 'DSB Info', unseen_count: 1 }))
   expect((await api.get('/calls?query=brakes')).body.calls).toHaveLength(1)
   for (const path of [
     '/voicemails',

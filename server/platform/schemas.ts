@@ -55,6 +55,12 @@ export const Timestamp = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   encode: (date) => date.toISOString(),
 })
 
+/** A caller, sender or recipient. */
+export const RemoteNumber = z.string().meta({
+  description:
+    'E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came.',
+})
+
 /** Twice what any time needs, with any sensible number of decimals. */
 export const TIME_CHARACTERS_MAX = 64
 

@@ -85,7 +85,10 @@ export const TABLES: Record<string, Owned> = {
   },
   events: { owner: 'webhooks' },
   external_number_ends: { owner: 'inbox' },
-  external_numbers: { owner: 'inbox' },
+  external_numbers: {
+    owner: 'inbox',
+    reads: { messages: `a sender without a number cannot be texted; ${BELOW}` },
+  },
   former_employees: { owner: 'employees' },
   inbox_items: { owner: 'inbox' },
   inbox_threads: { owner: 'inbox' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { StorableText, Timestamp } from '../../platform/schemas.ts'
+import { RemoteNumber, StorableText, Timestamp } from '../../platform/schemas.ts'
 import { CALL_LIMITS } from './limits.ts'
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const
@@ -28,8 +28,8 @@ export const TranscriptionSegment = z.object({
 export const Call = z
   .object({
     id: Id('cal'),
-    from: z.string().meta({ description: 'E.164.' }),
-    to: z.string().meta({ description: 'E.164.' }),
+    from: RemoteNumber,
+    to: RemoteNumber,
     direction: z.enum(DIRECTIONS),
     state: z.enum(CALL_STATES),
     started_at: Timestamp.nullable(),
@@ -74,7 +74,7 @@ export const CallFilter = z.object({
   phone_number: z
     .string()
     .optional()
-    .meta({ description: "The customer's number, in E.164 or a local format." }),
+    .meta({ description: "The customer's number, in E.164 or a local format, or what stands in its place." }),
   direction: z.enum(DIRECTIONS).optional().meta({ description: 'Towards the company, or from it.' }),
   state: z.string().optional().meta({ description: 'Such as ended; an unknown one is ignored.' }),
   limit: PageLimit,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts'
-import { firstRow } from '../../platform/db/rows.ts'
+import { allValues, firstRow } from '../../platform/db/rows.ts'
 import type { ContactReference } from './schemas.ts'
 import { scopeOf, type View } from './view.ts'
 
@@ -9,6 +9,13 @@ export function selectSettings(sql: Queryable, companyId: string, numberId: stri
       select from business_numbers where company_id = ${companyId} and id = ${numberId ?? null}
     ) as has_number
     from companies where id = ${companyId}`)
+}
+
+/** Those of these that the company has had to do with. */
+export function selectKnownNumbers(sql: Queryable, companyId: string, phones: string[]) {
+  return allValues(sql<{ phone_number: string }[]>`
+    select phone_number from external_numbers
+    where company_id = ${companyId} and phone_number = any(${phones}::text[])`)
 }
 
 export function selectContactReference(sql: Queryable, companyId: string, phone: string) {

@@ -29,8 +29,8 @@ export interface InboxParts {
 const params = z.object({
   phone_number: z.string().meta({
     description:
-      'E.164, a national number of the company’s country, or what stands in its place in the inbox, such as anonymous.',
-    examples: ['+4520112233'],
+      'E.164 with its plus encoded, or a national number of the company’s country; also `anonymous`, or the short code or name that a thread has in place of a number.',
+    examples: ['+4520112233', 'anonymous'],
   }),
 })
 

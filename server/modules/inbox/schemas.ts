@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { GivenTime, StorableText, Timestamp } from '../../platform/schemas.ts'
+import { GivenTime, RemoteNumber, StorableText, Timestamp } from '../../platform/schemas.ts'
 import { CALL_STATES, DIRECTIONS } from '../calls/index.ts'
 import { Message, MESSAGE_STATUSES, MicroTimestamp } from '../messages/index.ts'
 import { INBOX_LIMITS } from './limits.ts'
@@ -38,14 +38,15 @@ export type LatestItem = z.output<typeof LatestItem>
 
 export const Thread = z
   .object({
-    phone_number: z.string().meta({ description: 'The external number, E.164.' }),
+    phone_number: RemoteNumber,
     contact: ContactReference.nullable(),
     last_activity_at: Timestamp,
     unseen_count: z.int(),
     business_number_ids: z.array(Id('num')).meta({ description: 'The one with the newest activity first.' }),
-    reply_business_number_id: Id('num')
-      .nullable()
-      .meta({ description: 'The number of the latest item, if it can send texts.' }),
+    reply_business_number_id: Id('num').nullable().meta({
+      description:
+        'The number of the latest item, if it can send texts; null for a thread without a phone number.',
+    }),
     preview: z.string().meta({ description: 'At most 160 characters of the latest item.' }),
     latest_item: LatestItem,
   })
@@ -57,7 +58,7 @@ const common = {
   business_number_id: Id('num'),
   business_number_name: z.string(),
   seen_at: Timestamp.nullable().meta({ description: 'When somebody of the team saw it.' }),
-  from: z.string(),
+  from: RemoteNumber,
 }
 
 export const CallItem = z
@@ -66,7 +67,7 @@ export const CallItem = z
     type: z.literal('call'),
     ...common,
     direction,
-    to: z.string(),
+    to: RemoteNumber,
     duration: z.int().nullable().meta({ description: 'Seconds; null while in progress.' }),
     state: z.enum(CALL_STATES),
     missed: z.boolean(),
@@ -105,7 +106,7 @@ export const ThreadPage = z.object({ threads: z.array(Thread), next_cursor: z.st
 export type ThreadPage = z.output<typeof ThreadPage>
 
 export const ActivityPage = z.object({
-  phone_number: z.string(),
+  phone_number: RemoteNumber,
   contact: ContactReference.nullable(),
   items: z.array(ActivityItem),
   next_cursor: z.string().nullable(),

@@ -5,9 +5,10 @@ import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { AppError, fail, notFound } from '../../platform/errors.ts'
+import { remoteNumberOf } from '../../platform/text/phone.ts'
 import { splitIntoSegments } from '../../platform/text/sms-segments.ts'
 import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../providers/sms/port.ts'
-import { lockMessagingFlag } from '../company/index.ts'
+import { companyCountry, lockMessagingFlag } from '../company/index.ts'
 import { findNumberThatReceives, type TextingNumber } from '../numbers/index.ts'
 import { publishMessage, recordMessageEvent } from './events.ts'
 import { sealedTextContext } from './present.ts'
@@ -45,8 +46,10 @@ export function createCallbackReceiver(parts: CallbackParts): CallbackReceiver {
 }
 
 async function receiveText(parts: CallbackParts, provider: SmsProvider, text: IncomingText): Promise<void> {
-  const number = (await findNumberThatReceives(parts.db.sql, text.to)) ?? fail(notFound())
-  await parts.db.tx((tx) => storeIncoming(tx, parts, provider, number, text))
+  const { sql } = parts.db
+  const number = (await findNumberThatReceives(sql, text.to)) ?? fail(notFound())
+  const from = remoteNumberOf(text.from, await companyCountry(sql, number.companyId))
+  await parts.db.tx((tx) => storeIncoming(tx, parts, provider, number, { ...text, from }))
 }
 
 /** The row itself prevents duplicates: as long as it exists, the same text is not stored again. */

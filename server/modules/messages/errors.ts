@@ -10,6 +10,23 @@ export const mmsNotSupported = () =>
     errors: { format: ['must be sms: MMS cannot be sent'] },
   })
 
+/** The recipient is the name of a caller or sender without a number. */
+export const cannotReply = () =>
+  new AppError({
+    status: 422,
+    code: 'cannot_reply',
+    message: 'They called or wrote without a number, so they cannot be texted.',
+    errors: { to: ['has no number that can be texted'] },
+  })
+
+export const ownNumber = () =>
+  new AppError({
+    status: 422,
+    code: 'own_number',
+    message: 'This is a number of your own company. Text a number outside it.',
+    errors: { to: ['is a number of your own company'] },
+  })
+
 /** Thrown before anything is stored. */
 export const numberCannotSend = () =>
   new AppError({

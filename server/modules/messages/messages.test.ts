@@ -6,7 +6,7 @@ import type { ApiReply } from '../../../test/harness/api-client.ts'
 import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { raceInserts } from '../../../test/harness/routes/insert-barrier.ts'
-import { sendText } from '../../../test/harness/texts/texting.ts'
+import { numberOf, sendText } from '../../../test/harness/texts/texting.ts'
 import { connect, type Sql } from '../../platform/db/database.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { setMessaging } from '../company/index.ts'
@@ -216,6 +216,26 @@ describe('sending', () => {
   test('an invalid recipient is named together with the other wrong fields', async () => {
     const { status, body } = await send({ to: '12', text: '' })
     expect([status, Object.keys(body.errors).toSorted()]).toEqual([422, ['text', 'to']])
+  })
+
+  test('a number of the company itself is refused', async () => {
+    const own = await numberOf(company, await newNumber(company))
+    const { status, body } = await send({ to: own })
+    expect(status).toBe(422)
+    expect(body).toEqual({
+      error: 'own_number',
+      message: expect.any(String),
+      errors: { to: [expect.any(String)] },
+    })
+    expect(await attempts()).toEqual([])
+    const other = await bellhop.newCompany({ messaging: true })
+    const foreign = '+4571234567'
+    await newNumber(other, { number: foreign })
+    expect((await send({ to: foreign })).status).toBe(201)
+  })
+
+  test('any possible number can be texted, also one that nobody has', async () => {
+    expect((await send({ to: '12 34 56 78' })).body).toMatchObject({ to: '+4512345678', status: 'accepted' })
   })
 
   test('a format of null counts as not given, as for every optional field', async () => {

@@ -32,6 +32,13 @@ export function retryExists(tx: Tx, companyId: string, messageId: string, key: s
     where company_id = ${companyId} and message_id = ${messageId} and idempotency_key = ${key} and kind = 'retry'`)
 }
 
+/** Whether somebody by this name, who has no number, has called or written. */
+export async function isKnownSender(sql: Queryable, companyId: string, name: string) {
+  const rows =
+    await sql`select from external_numbers where company_id = ${companyId} and phone_number = ${name}`
+  return rows.length === 1
+}
+
 interface NewMessage {
   company_id: string
   id: string

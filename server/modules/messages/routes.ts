@@ -86,7 +86,7 @@ const sendRoute = (
         403: NOT_AN_EMPLOYEE,
         422: {
           when:
-            'Or the text cannot be sent (`sending_unavailable`, `mms_not_supported`, and others), or the provider ' +
+            'Or the text cannot be sent (`sending_unavailable`, `cannot_reply`, `own_number`, `mms_not_supported`), or the provider ' +
             'refused it (`provider_rejected`). `message_id` is present if the text was stored.',
           body: WithMessage,
         },

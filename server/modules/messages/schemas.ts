@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { requiredBody, StorableText } from '../../platform/schemas.ts'
+import { RemoteNumber, requiredBody, StorableText } from '../../platform/schemas.ts'
 import { MESSAGE_LIMITS } from './limits.ts'
 import { IdempotencyKeyField } from './sending/idempotency-keys.ts'
 
@@ -27,7 +27,7 @@ export const Message = z
     business_number_name: z.string().nullable(),
     seen_at: MicroTimestamp.nullable(),
     direction: z.enum(['inbound', 'outbound']),
-    from: z.string().meta({ description: 'E.164.' }),
+    from: RemoteNumber,
     to: z.string().meta({ description: 'E.164.' }),
     text: z.string(),
     author: Author,
@@ -45,10 +45,10 @@ export const Message = z
 export type Message = z.output<typeof Message>
 
 export const MessageSend = z.object({
-  to: StorableText.trim()
-    .min(1)
-    .max(MESSAGE_LIMITS.recipientCharacters)
-    .meta({ description: 'E.164, or as the country of the company writes it.' }),
+  to: StorableText.trim().min(1).max(MESSAGE_LIMITS.recipientCharacters).meta({
+    description:
+      'E.164, or as the country of the company writes it. A sender without a number is 422 `cannot_reply`, a number of the company itself 422 `own_number`.',
+  }),
   text: requiredBody(MESSAGE_LIMITS.textCharacters).meta({ description: 'What the customer reads.' }),
   format: z.enum(['sms', 'mms']).nullish().meta({ description: 'Only sms can be sent.', default: 'sms' }),
   idempotency_key: IdempotencyKeyField,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { Timestamp } from '../../platform/schemas.ts'
+import { RemoteNumber, Timestamp } from '../../platform/schemas.ts'
 
 const common = {
   id: Id('voi'),
-  from: z.string().meta({ description: 'E.164.' }),
+  from: RemoteNumber,
   listened_at: Timestamp.nullable(),
   transcription: z.string().nullable(),
   created_at: Timestamp,

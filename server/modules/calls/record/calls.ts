@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../../platform/db/database.ts'
 import { fail, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { decodeId } from '../../../platform/ids.ts'
+import { StorableText } from '../../../platform/schemas.ts'
 import { formatPhone, normalizePhone } from '../../../platform/text/phone.ts'
 import { companyCountry } from '../../company/index.ts'
 import type { FileLinks } from '../../files/index.ts'
@@ -54,7 +55,9 @@ async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise
     if (!where.numberId) return undefined
   }
   if (filter.phone_number !== undefined) {
-    where.remoteNumber = normalizePhone(filter.phone_number, await companyCountry(sql, actor.companyId))
+    const country = await companyCountry(sql, actor.companyId)
+    const name = StorableText.safeParse(filter.phone_number.trim()).data
+    where.remoteNumber = normalizePhone(filter.phone_number, country) ?? name
     if (!where.remoteNumber) return undefined
   }
   if (CALL_STATES.some((state) => state === filter.state)) where.state = filter.state

@@ -61,7 +61,7 @@ export function selectItems(
         and (replaced_at is null or replaced_at > ${observedAt}::text::timestamptz)
       order by arrived_at desc limit 101
     )
-    select i.id, i.type, iso_micros(i.arrived_at) as arrived_at, coalesce(k.created_at, v.created_at) as created_at,
+    select i.id, i.type, iso_micros(i.arrived_at) as arrived_at, i.arrived_at as created_at,
       n.id as business_number_id, n.name as business_number_name, n.number, i.incoming, i.seen_at,
       k.state, i.incoming and k.state = 'ended' and k.answered_at is null as missed, k.summary,
       k.transcription is not null as has_transcription,

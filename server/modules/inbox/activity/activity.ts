@@ -25,7 +25,7 @@ export async function readActivity(
   filter: ActivityFilter,
 ): Promise<ActivityPage> {
   const view = await viewOf(sql, actor.companyId, filter.business_number_id)
-  const phone = phoneOf(view, phoneText)
+  const phone = await phoneOf(sql, view, phoneText)
   const list = ['activity', view.companyId, view.numberId ?? null, phone]
   const [observed, before] = filter.cursor === undefined ? [] : cursors.read(list, filter.cursor)
   const observedAt = observed ?? (await observeThread(sql, view.companyId, phone))
@@ -79,7 +79,7 @@ function present(
     }
     case 'message': {
       const message = messages.get(id)
-      return message ? [{ ...message, duration: null }] : []
+      return message ? [{ ...message, created_at: row.arrived_at, duration: null }] : []
     }
   }
 }

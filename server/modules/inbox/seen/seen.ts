@@ -19,7 +19,7 @@ export async function markSeen(
   { through, business_number_id }: Seen,
 ): Promise<void> {
   const view = await viewOf(db.sql, actor.companyId, business_number_id)
-  const phone = phoneOf(view, phoneText)
+  const phone = await phoneOf(db.sql, view, phoneText)
   await refuseFuture(db.sql, through)
   await markThreads(db, view, [phone], through)
 }
@@ -31,7 +31,7 @@ export async function markCallsSeen(
   { phone_number, main_number_id, through }: CallsSeen,
 ): Promise<void> {
   const view = { ...(await viewOf(db.sql, actor.companyId, main_number_id)), withTexts: false }
-  const phone = phone_number === undefined ? undefined : phoneOf(view, phone_number)
+  const phone = phone_number === undefined ? undefined : await phoneOf(db.sql, view, phone_number)
   const boundary = await refuseFuture(db.sql, through)
   if (phone !== undefined) return markThreads(db, view, [phone], boundary)
   for (let after: { lastAt: string; phone: string } | undefined; ;) {

@@ -53,7 +53,7 @@ export function selectThreads(sql: Queryable, view: View, where: ThreadsWhere, l
         where company_id = ${companyId} and phone_number = page.phone_number and with_texts = ${withTexts}
           and scope_id <> ${companyId}
       ) as business_number_ids,
-      coalesce(k.created_at, v.created_at, m.created_at) as last_activity_at,
+      page.last_at as last_activity_at,
       i.id as item_id, i.type, i.incoming, i.business_number_id,
       n.sms_capable and n.retired_at is null as can_send,
       i.incoming and k.state = 'ended' and k.answered_at is null as missed,

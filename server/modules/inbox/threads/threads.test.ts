@@ -58,11 +58,6 @@ describe('the list of threads', () => {
     await call(ANNA)
     expect((await only()).unseen_count).toBe(1)
   })
-
-  test('has no thread for a caller who withholds the number', async () => {
-    await call('anonymous')
-    expect(await phones()).toEqual([])
-  })
 })
 
 describe('a thread', () => {

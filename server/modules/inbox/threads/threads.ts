@@ -1,6 +1,7 @@
 import type { Vault } from '../../../platform/crypto/crypto.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
+import { isPhoneNumber } from '../../../platform/text/phone.ts'
 import { readPreviews } from '../../messages/index.ts'
 import { itemLabelOf, previewOf } from '../activity/preview.ts'
 import type { Cursors } from '../cursors.ts'
@@ -43,13 +44,14 @@ export async function listThreads(
 
 function present(row: ThreadRow, text: string | undefined, canText: boolean): Thread {
   const missed = row.missed ?? false
+  const canReply = row.can_send && canText && isPhoneNumber(row.phone_number)
   return {
     phone_number: row.phone_number,
     contact: contactOf(row),
     last_activity_at: row.last_activity_at,
     unseen_count: row.unseen_count,
     business_number_ids: row.business_number_ids,
-    reply_business_number_id: row.can_send && canText ? row.business_number_id : null,
+    reply_business_number_id: canReply ? row.business_number_id : null,
     preview: text ?? (previewOf(row.words ?? '') || itemLabelOf(row.type, row.incoming, missed)),
     latest_item: latestOf(row, missed),
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
+import { isPhoneNumber } from '../../../platform/text/phone.ts'
 import { findAutoReply, findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
 import { autoReply } from '../jobs.ts'
 import { claimAutoReply } from '../queries.ts'
@@ -8,9 +9,6 @@ import { selectMessage } from '../read-queries.ts'
 import { type SendAttempt, sendAttempt, storeOutgoing, type TextingParts } from './attempts.ts'
 
 const MINUTE_MS = 60_000
-
-/** Names and short codes cannot be replied to. */
-const ANSWERABLE = /^\+\d{7,15}$/
 
 /** Part of storing an incoming text. */
 export async function orderAutoReply(
@@ -20,7 +18,7 @@ export async function orderAutoReply(
   { messageId, from }: { messageId: string; from: string },
 ): Promise<void> {
   const { companyId, id } = number
-  if (!number.canSend || number.isOpen(clock.now()) || !ANSWERABLE.test(from)) return
+  if (!number.canSend || number.isOpen(clock.now()) || !isPhoneNumber(from)) return
   if (await findAutoReply(tx, companyId, id)) await enqueue(tx, autoReply, { companyId, messageId })
 }
 

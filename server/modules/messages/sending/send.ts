@@ -1,22 +1,24 @@
-import type { Tx } from '../../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../../platform/errors.ts'
 import { type Actor, Replayed } from '../../../platform/http/route.ts'
-import { normalizePhone } from '../../../platform/text/phone.ts'
+import { isShortCode, normalizePhone, WITHHELD_NUMBER } from '../../../platform/text/phone.ts'
 import { companyCountry, NOT_A_PHONE_NUMBER } from '../../company/index.ts'
 import { keepEmployees } from '../../employees/index.ts'
-import { findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
+import { findOwnNumber, findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
 import {
+  cannotReply,
   idempotencyKeyReused,
   mmsNotSupported,
   notAnEmployee,
   numberCannotSend,
   outcomeUnknown,
+  ownNumber,
   refusedByProvider,
   tooManyTexts,
 } from '../errors.ts'
 import { MESSAGE_LIMITS } from '../limits.ts'
 import { presentMessage } from '../present.ts'
-import { countSendsSince, lockSender, selectMessageOfSend } from '../queries.ts'
+import { countSendsSince, isKnownSender, lockSender, selectMessageOfSend } from '../queries.ts'
 import { selectMessage } from '../read-queries.ts'
 import type { Message, MessageSend } from '../schemas.ts'
 import { type SendAttempt, sendAttempt, storeOutgoing, type TextingParts } from './attempts.ts'
@@ -34,12 +36,21 @@ export async function sendText(
   const number = (await findTextingNumber(sql, actor.companyId, numberId)) ?? fail(notFound())
   if (input.format === 'mms') throw mmsNotSupported()
   const key = requireIdempotencyKey(keyInHeader, input.idempotency_key)
-  const country = await companyCountry(sql, actor.companyId)
-  const to = normalizePhone(input.to, country) ?? fail(fieldError('to', NOT_A_PHONE_NUMBER))
+  const to = await recipientOf(sql, actor.companyId, input.to)
   const text = { to, text: input.text, key }
   const reserved = await parts.db.tx((tx) => reserveSend(tx, parts, actor, number, text))
   if (reserved instanceof Replayed) return reserved
   return sendAndPresent(parts, reserved)
+}
+
+async function recipientOf(sql: Queryable, companyId: string, input: string): Promise<string> {
+  const to = normalizePhone(input, await companyCountry(sql, companyId))
+  if (to === undefined || isShortCode(input)) {
+    if (input === WITHHELD_NUMBER || (await isKnownSender(sql, companyId, input))) throw cannotReply()
+  }
+  if (to === undefined) throw fieldError('to', NOT_A_PHONE_NUMBER)
+  if (await findOwnNumber(sql, companyId, { e164: to })) throw ownNumber()
+  return to
 }
 
 /** Of several requests with one key, the first one sends. */
