@@ -19,26 +19,30 @@ CREATE OR REPLACE FUNCTION public.add_external_number_ends()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  searched text := case when new.phone_number ~ '^\+[0-9]+$'
-    then new.phone_number else ' ' || search_text(new.phone_number) end;
 begin
   insert into external_number_ends (company_id, digits, phone_number)
-  select new.company_id, substr(searched, first), new.phone_number
-  from generate_series(case when searched like '+%' then 2 else 1 end, length(searched)) as first
-  on conflict do nothing;
+  select new.company_id, substr(new.phone_number, first), new.phone_number
+  from generate_series(2, length(new.phone_number)) as first;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.add_inbox_item(company uuid, item uuid, item_type text, phone text, number uuid, is_incoming boolean, arrived timestamp with time zone)
- RETURNS void
+CREATE OR REPLACE FUNCTION public.add_inbox_item(company uuid, item uuid, item_type text, phone text, number uuid, is_incoming boolean)
+ RETURNS timestamp with time zone
  LANGUAGE plpgsql
 AS $function$
+declare
+  arrived timestamptz;
 begin
+  insert into external_numbers as known (company_id, phone_number, stamped_at)
+  values (company, phone, clock_timestamp())
+  on conflict (company_id, phone_number) do update
+    set stamped_at = greatest(clock_timestamp(), known.stamped_at + interval '1 microsecond')
+  returning stamped_at into arrived;
   insert into inbox_items (company_id, id, type, phone_number, business_number_id, incoming, arrived_at)
   values (company, item, item_type, phone, number, is_incoming, arrived);
   perform show_inbox_item(company, item);
+  return arrived;
 end
 $function$;
 
@@ -276,6 +280,14 @@ AS $function$
   select encode(convert_to(text, 'UTF8'), 'escape')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.is_external_number(phone text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select phone ~ '^\+[1-9][0-9]{1,14}$'
+$function$;
+
 CREATE OR REPLACE FUNCTION public.iso_micros(at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -335,30 +347,13 @@ AS $function$
   from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as clock
 $function$;
 
-CREATE OR REPLACE FUNCTION public.next_arrival(company uuid, phone text)
- RETURNS timestamp with time zone
- LANGUAGE plpgsql
-AS $function$
-declare
-  arrived timestamptz;
-begin
-  insert into external_numbers as known (company_id, phone_number, stamped_at)
-  values (company, phone, clock_timestamp())
-  on conflict (company_id, phone_number) do update
-    set stamped_at = greatest(clock_timestamp(), known.stamped_at + interval '1 microsecond')
-  returning stamped_at into arrived;
-  return arrived;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.note_call_in_inbox()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform add_inbox_item(
-    new.company_id, new.id, 'call', new.remote_number, new.business_number_id, new.direction = 'inbound',
-    new.created_at
+    new.company_id, new.id, 'call', new.remote_number, new.business_number_id, new.direction = 'inbound'
   );
   return null;
 end
@@ -380,8 +375,7 @@ CREATE OR REPLACE FUNCTION public.note_message_in_inbox()
 AS $function$
 begin
   perform add_inbox_item(
-    new.company_id, new.id, 'message', new.remote_number, new.business_number_id, new.direction = 'inbound',
-    new.created_at
+    new.company_id, new.id, 'message', new.remote_number, new.business_number_id, new.direction = 'inbound'
   );
   return null;
 end
@@ -392,13 +386,12 @@ CREATE OR REPLACE FUNCTION public.note_voicemail_in_inbox()
  LANGUAGE plpgsql
 AS $function$
 declare
+  arrived timestamptz :=
+    add_inbox_item(new.company_id, new.id, 'voicemail', new.from_number, new.business_number_id, true);
   call_phone text;
 begin
-  perform add_inbox_item(
-    new.company_id, new.id, 'voicemail', new.from_number, new.business_number_id, true, new.created_at
-  );
   perform uncount_inbox_item(new.company_id, new.call_id);
-  update inbox_items set replaced_by = new.id, replaced_at = new.created_at
+  update inbox_items set replaced_by = new.id, replaced_at = arrived
   where company_id = new.company_id and id = new.call_id and replaced_at is null
   returning phone_number into call_phone;
   -- Where the voicemail is the newest, nothing is left to do.
@@ -426,21 +419,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.search_text(text text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select replace(replace(replace(replace(
-    translate(
-      lower(normalize(
-        regexp_replace(regexp_replace(normalize($1, NFKD), '[\u0300-\u036f]', '', 'g'), '\s+', ' ', 'g'), NFC
-      )),
-      'øđłħŧıðς', 'odlhtidσ'
-    ),
-    'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th')
-$function$;
-
 CREATE OR REPLACE FUNCTION public.show_inbox_item(company uuid, item uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -455,26 +433,6 @@ begin
   on conflict (company_id, phone_number, with_texts, scope_id) do update
     set last_item_id = excluded.last_item_id, last_at = excluded.last_at,
       unseen_count = thread.unseen_count + excluded.unseen_count;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.stamp_arrival()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.created_at := next_arrival(new.company_id, new.remote_number);
-  return new;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.stamp_voicemail_arrival()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.created_at := next_arrival(new.company_id, new.from_number);
-  return new;
 end
 $function$;
 
@@ -1441,9 +1399,7 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (co
 
 CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce_api_key_gone();
 
-CREATE TRIGGER call_arrival BEFORE INSERT ON public.calls FOR EACH ROW EXECUTE FUNCTION stamp_arrival();
-
-CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW EXECUTE FUNCTION note_call_in_inbox();
+CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_call_in_inbox();
 
 CREATE TRIGGER call_text AFTER UPDATE OF transcription, context_text ON public.calls FOR EACH ROW WHEN (((old.transcription IS DISTINCT FROM new.transcription) OR ((new.transcription IS NOT NULL) AND (old.context_text IS DISTINCT FROM new.context_text)))) EXECUTE FUNCTION note_call_text();
 
@@ -1465,9 +1421,7 @@ CREATE TRIGGER employee_gone AFTER DELETE ON public.employees FOR EACH ROW EXECU
 
 CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION add_external_number_ends();
 
-CREATE TRIGGER message_arrival BEFORE INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION stamp_arrival();
-
-CREATE TRIGGER message_in_inbox AFTER INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION note_message_in_inbox();
+CREATE TRIGGER message_in_inbox AFTER INSERT ON public.messages FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_message_in_inbox();
 
 CREATE TRIGGER access_token_gone AFTER DELETE ON public.oauth_access_tokens FOR EACH ROW EXECUTE FUNCTION announce_access_token_gone();
 
@@ -1475,8 +1429,6 @@ CREATE TRIGGER session_gone AFTER DELETE ON public.sessions FOR EACH ROW EXECUTE
 
 CREATE TRIGGER second_factor_gone AFTER DELETE ON public.two_factors FOR EACH ROW EXECUTE FUNCTION announce_second_factor_gone();
 
-CREATE TRIGGER voicemail_arrival BEFORE INSERT ON public.voicemails FOR EACH ROW EXECUTE FUNCTION stamp_voicemail_arrival();
+CREATE TRIGGER voicemail_gone_from_inbox AFTER DELETE ON public.voicemails FOR EACH ROW WHEN (is_external_number(old.from_number)) EXECUTE FUNCTION drop_voicemail_from_inbox();
 
-CREATE TRIGGER voicemail_gone_from_inbox AFTER DELETE ON public.voicemails FOR EACH ROW EXECUTE FUNCTION drop_voicemail_from_inbox();
-
-CREATE TRIGGER voicemail_in_inbox AFTER INSERT ON public.voicemails FOR EACH ROW EXECUTE FUNCTION note_voicemail_in_inbox();
+CREATE TRIGGER voicemail_in_inbox AFTER INSERT ON public.voicemails FOR EACH ROW WHEN (is_external_number(new.from_number)) EXECUTE FUNCTION note_voicemail_in_inbox();

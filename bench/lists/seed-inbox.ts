@@ -56,14 +56,19 @@ async function insertContacts(sql: Sql, { companyId, threads }: SeededInbox) {
     insert into contact_slices (company_id)
     select ${companyId} from generate_series(0, ${Math.floor(threads / CONTACTS_PER_SLICE)})`
   await sql`
-    insert into contacts (company_id, phone, phone_formatted, name, email, company_name, note, slice)
+    insert into contacts (
+      company_id, phone, phone_formatted, name, email, company_name, note, slice, has_activity
+    )
     select ${companyId}, '+45' || 20000000 + n, '+45 ' || 20000000 + n,
       case when n % ${Math.floor(threads / RARE_CONTACTS)} = 3 then ${RARE_NAME}::text else 'Person' end || ' ' || word,
       word || '@example.com', 'Company ' || left(word, 3), 'A ' || ${COMMON_WORD}::text || ' since ' || 1990 + n % 30,
-      (select min(id) from contact_slices where company_id = ${companyId}) + n / ${CONTACTS_PER_SLICE}
+      (select min(id) from contact_slices where company_id = ${companyId}) + n / ${CONTACTS_PER_SLICE}, true
     from (
       select n, translate(md5(n::text), '0123456789', 'ghijklmnop') as word from generate_series(0, ${threads - 1}) as n
     ) as people`
+  await sql`
+    update contacts set searched_text = search_text(contact_text(name, company_name, email, note))
+    where company_id = ${companyId}`
 }
 
 /**

@@ -1,19 +1,22 @@
 import type { Queryable } from '../../platform/db/database.ts'
 import { allValues } from '../../platform/db/rows.ts'
 
+type Expression = ReturnType<Queryable>
+
 /**
- * Phones of contacts who have the words in what is known of them. Goes through the slices from the newest until it has
- * enough. What the index finds is looked at again: digits may have met those that stand for a letter (in_ascii).
+ * Phones of contacts with activity who have the words in what is known of them, and for whom `condition`, on the
+ * column `phone`, is true. Goes through the slices from the newest until it has enough. What the index finds is looked
+ * at again: digits may have met those that stand for a letter (in_ascii).
  */
 export function selectContactPhones(
   sql: Queryable,
   companyId: string,
-  words: string,
-  limit: number,
+  { words, condition, limit }: { words: string; condition: Expression; limit: number },
 ): Promise<string[]> {
   return allValues(sql<{ phone: string }[]>`
     with recursive pattern as materialized (
-      select '%' || regexp_replace(in_ascii(lower(${words})), '([\\\\%_])', '\\\\\\1', 'g') || '%' as ascii
+      select search_text(${words}) as words,
+        '%' || regexp_replace(in_ascii(search_text(${words})), '([\\\\%_])', '\\\\\\1', 'g') || '%' as ascii
     ),
     searched (next_slice, phones, found) as (
       select max(id), '{}'::text[], 0 from contact_slices where company_id = ${companyId}
@@ -25,9 +28,10 @@ export function selectContactPhones(
       from searched cross join lateral (
         select coalesce(array_agg(phone), '{}') as phones from (
           select phone from contacts
-          where slice = next_slice
-            and in_ascii(contact_text(name, company_name, email, note)) like (select ascii from pattern)
-            and strpos(contact_text(name, company_name, email, note), lower(${words})) > 0
+          where slice = next_slice and has_activity
+            and in_ascii(searched_text) like (select ascii from pattern)
+            and strpos(searched_text, (select words from pattern)) > 0
+            and ${condition}
           limit ${limit}
         ) as few
       ) as matching

@@ -10,7 +10,7 @@ export const INBOX_LIMITS = {
   cursorCharacters: 1_000,
   /** The text sent as a number, before it is parsed. */
   phoneCharacters: 64,
-  /** Matching contacts whose threads a search shows. */
+  /** Matching contacts with activity whose threads a search shows. */
   contactCandidates: 100,
   /** Up to this many numbers are looked up one by one. With more matches, scanning the newest threads is faster. */
   phonesLookedUp: 1_000,

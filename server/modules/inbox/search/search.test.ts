@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 
 import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
+import { untilWaiting } from '../../../../test/harness/routes/insert-barrier.ts'
 import { inboxFixture } from '../../../../test/harness/texts/inbox-fixture.ts'
 import { newText } from '../../../../test/harness/texts/texts.ts'
+import { encodeId } from '../../../platform/ids.ts'
+import { setMessaging } from '../../company/index.ts'
 
 const fixture = inboxFixture()
 
@@ -144,6 +147,95 @@ test('of a word that more than a hundred contacts have, a hundred are looked at'
   const next = await fixture.company.api.get(`/inbox?query=giraffe&limit=60&cursor=${body.next_cursor}`)
   expect(next.body.threads).toHaveLength(40)
   expect(next.body.next_cursor).toBeNull()
+})
+
+describe('a search', () => {
+  const contact = (name: string, phone = ANNA) => fixture.company.api.post('/contacts', { phone, name })
+
+  /** An address book of people who never called. */
+  const importContacts = (name: string, first: number) => fixture.bellhop.db.sql`
+    insert into contacts (company_id, phone, phone_formatted, name)
+    select ${fixture.company.companyId}, '+45' || ${first}::integer + n, '', ${name} from generate_series(1, 250) as n`
+
+  test.each([
+    ['contacts first, then the call', true],
+    ['the call first, then contacts', false],
+  ])('looks only at contacts who have called: %s', async (_, contactsFirst) => {
+    if (!contactsFirst) await call(ANNA)
+    await importContacts('Jensen', 30_000_000)
+    await contact('Anna Jensen')
+    await importContacts('Jensen', 40_000_000)
+    if (contactsFirst) await call(ANNA)
+    expect(await found('jensen')).toEqual([ANNA])
+  })
+
+  test('looks only at contacts of the business number and the kinds of items that are shown', async () => {
+    await importContacts('Jensen', 30_000_000)
+    await contact('Anna Jensen')
+    await fixture.bellhop.db.sql`
+      insert into messages (company_id, business_number_id, direction, remote_number, author, status, text_sealed)
+      select company_id, ${fixture.numberId}, 'inbound', phone, 'customer', 'received', ''
+      from contacts where company_id = ${fixture.company.companyId} and phone <> ${ANNA}`
+    const other = await newNumber(fixture.company)
+    await call(ANNA, { business_number_id: other })
+    expect(await found('jensen', { business_number_id: encodeId('num', other) })).toEqual([ANNA])
+    await fixture.bellhop.db.tx((tx) => setMessaging(tx, fixture.company.companyId, false))
+    expect(await found('jensen')).toEqual([ANNA])
+  })
+
+  test('finds a contact whose phone becomes that of a caller', async () => {
+    const { body } = await contact('Jensen', BO)
+    await call(ANNA)
+    expect(await found('jensen')).toEqual([])
+    await fixture.company.api.patch(`/contacts/${body.id}`, { phone: ANNA })
+    expect(await found('jensen')).toEqual([ANNA])
+  })
+
+  test('finds a contact that is made while the number calls for the first time', async () => {
+    let made: Promise<unknown> = Promise.resolve()
+    await fixture.bellhop.db.tx(async (tx) => {
+      await tx`
+        insert into calls (company_id, business_number_id, direction, remote_number, state)
+        values (${fixture.company.companyId}, ${fixture.numberId}, 'inbound', ${ANNA}, 'ended')`
+      made = contact('Jensen')
+      // Without a wait on the other side there is nothing to see here, and the contact is simply made.
+      await untilWaiting(fixture.bellhop.db.sql, 1)
+    })
+    await made
+    expect(await found('jensen')).toEqual([ANNA])
+  })
+
+  test.each([
+    ['Brønlund', 'bronlund'],
+    ['Bronlund', 'brønlund'],
+    ['Zoë Müller', 'zoe mull'],
+    ['Zoe\u0308', 'ZOË'],
+    ['Zoë', 'Zoe\u0308'],
+    ['Ærø Færge', 'aero'],
+    ['Straße', 'STRASSE'],
+    ['Łódź', 'lodz'],
+    ['Ἀθῆναι', 'αθηναι'],
+    ['Ёлкин', 'елкин'],
+    ['ＡＢＣ商事', 'abc'],
+    ['Anna\u00a0 Holm', 'anna holm'],
+    ['東京都', '京'],
+    ['東京都', '京都'],
+    ['たなか', 'なか'],
+    ['ガス', 'ス'],
+    ['김철수', '철수'],
+    ['김철수'.normalize('NFD'), '철수'],
+    ['สมชาย', 'ชา'],
+  ])('in the name %s finds %s', async (name, query) => {
+    await call(ANNA)
+    await contact(name)
+    expect(await found(query)).toEqual([ANNA])
+  })
+
+  test('for an accent alone finds nobody', async () => {
+    await call(ANNA)
+    await contact('Zoë')
+    expect(await found('\u0308')).toEqual([])
+  })
 })
 
 test('a part that more than a thousand numbers have finds the newest of them, page after page', async () => {
