@@ -107,6 +107,28 @@ test('expensive calls are refused: other countries, invalid numbers, and too man
   phone.hangUp()
 })
 
+test('any possible number is called, also one that nobody has', async () => {
+  const { company, anna } = await officeOfOne()
+  const phone = await anna.dial('12345678')
+  expect((await callee()).call.uri).toMatchObject({ user: '+4512345678' })
+  expect(await lastCall(company)).toMatchObject({ to: '+4512345678' })
+  phone.hangUp()
+})
+
+test.each(['112', '1813', '116117'])('the short number %s is called as it was dialled', async (dialled) => {
+  const { company, anna, first } = await officeOfOne()
+  const phone = await anna.dial(dialled)
+  const other = await callee()
+  expect(other.call.uri).toMatchObject({ user: dialled })
+  expect(other.call.from.uri).toMatchObject({ user: first.number })
+  expect(await lastCall(company)).toMatchObject({ to: dialled })
+  const { body } = await company.api.get('/inbox')
+  expect(body.threads).toMatchObject([
+    { phone_number: dialled, contact: null, reply_business_number_id: null },
+  ])
+  phone.hangUp()
+})
+
 test('a number of another company cannot be the caller ID', async () => {
   const { anna } = await officeOfOne()
   const { first: foreign } = await officeOfOne()

@@ -7,6 +7,8 @@ export type NumberFormat =
   | { style: 'national'; countryCode: string; nationalPrefix: string; internationalPrefix: string }
 
 export function formatNumber(number: string, format: NumberFormat): string {
+  // Emergency and short numbers have no international form.
+  if (!number.startsWith('+')) return number
   const digits = number.replace(/^\+/, '')
   switch (format.style) {
     case 'e164':

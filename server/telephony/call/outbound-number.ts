@@ -39,17 +39,31 @@ export async function numberToShow(
 /** Why a number cannot be called. */
 export type DialRefusal = 'not_a_number' | 'country_not_allowed'
 
-/** Complete numbers in allowed countries only: toll fraud costs the operator money. */
+/** Emergency and short numbers, among them 116 000 to 116 999. */
+const SHORT_NUMBER = /^(\d{2,5}|116\d{3})$/
+
+/** A few countries have national numbers that are as short. */
+function isShortNumber(text: string, country: string): boolean {
+  if (!SHORT_NUMBER.test(text)) return false
+  const number = normalizePhone(text, country)
+  return number === undefined || !parsePhoneNumberFromString(number)?.isValid()
+}
+
+/**
+ * Numbers in allowed countries only, because toll fraud costs the operator money; emergency and short numbers, as they
+ * were dialled, always. A number that no country has assigned counts as one of the main country of its calling code.
+ */
 export function checkDialled(
   text: string,
   homeCountry: string,
   allowedCountries: string[],
 ): { ok: true; number: string } | { ok: false; why: DialRefusal } {
+  if (isShortNumber(text, homeCountry)) return { ok: true, number: text }
   const number = normalizePhone(text, homeCountry)
   const parsed = number === undefined ? undefined : parsePhoneNumberFromString(number)
-  if (!number || !parsed?.isValid()) return { ok: false, why: 'not_a_number' }
+  if (!number || !parsed) return { ok: false, why: 'not_a_number' }
   const allowed = allowedCountries.length === 0 ? [homeCountry] : allowedCountries
-  const isAllowed =
-    allowed.includes('*') || (parsed.country !== undefined && allowed.includes(parsed.country))
+  const country = parsed.country ?? parsed.getPossibleCountries()[0]
+  const isAllowed = allowed.includes('*') || (country !== undefined && allowed.includes(country))
   return isAllowed ? { ok: true, number } : { ok: false, why: 'country_not_allowed' }
 }

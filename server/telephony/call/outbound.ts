@@ -94,7 +94,8 @@ async function planCall(
   const since = new Date(edge.clock.now().getTime() - MINUTE_MS)
   if ((await countPlaced(edge.db.sql, owner.companyId, since)) >= edge.outboundPerMinute)
     return { refusal: 503, why: 'too many calls in a minute' }
-  const trunk = edge.trunkFor(checked.number)
+  // Short numbers belong to no prefix: they go the way of the number that the call shows.
+  const trunk = edge.trunkFor(checked.number.startsWith('+') ? checked.number : number.number)
   if (!trunk) return { refusal: 503, why: 'no carrier is configured for this number' }
   return { owner, number, remoteNumber: checked.number, trunk }
 }
