@@ -380,9 +380,10 @@ test('an OAuth client is registered with every redirect URI given, custom scheme
 })
 
 /** The service prints its own address. */
-const simulateSms = (to: string, ...more: string[]) => {
+const simulateSms = (to: string, ...more: string[]) => simulateSmsFrom('+4520112233', to, ...more)
+const simulateSmsFrom = (from: string, to: string, ...more: string[]) => {
   const env = { ...options.env, PORT: new URL(service.url).port }
-  return bellhop(['simulate', 'sms', '--from', '+4520112233', '--to', to, ...more], { cwd, env })
+  return bellhop(['simulate', 'sms', '--from', from, '--to', to, ...more], { cwd, env })
 }
 
 test('a simulated text arrives at a number with texting', async () => {
@@ -395,6 +396,20 @@ test('a simulated text arrives at a number with texting', async () => {
     select direction, remote_number, status from messages join business_numbers n on n.id = business_number_id
     where n.number = ${number}`
   expect(stored).toEqual([{ direction: 'inbound', remote_number: '+4520112233', status: 'received' }])
+})
+
+test('a simulated text may come from a sender without a number', async () => {
+  const number = newNumber()
+  await json('number', 'add', '--company', acme.company, '--number', number, '--name', 'Shop', '--sms')
+  const { code, stdout, stderr } = await simulateSmsFrom('DSB Info', number, '--text', 'Hej', '--json')
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(JSON.parse(stdout)).toEqual({ id: expect.any(String), from: 'DSB Info', to: number })
+  const stored = await sql`
+    select remote_number from messages join business_numbers n on n.id = business_number_id
+    where n.number = ${number}`
+  expect(stored).toEqual([{ remote_number: 'DSB Info' }])
+  const long = await simulateSmsFrom('x'.repeat(33), number, '--text', 'Hej')
+  expect(long.stderr).toBe('bellhop: --from must be a number or a name of at most 32 characters.\n')
 })
 
 test('a simulated text that cannot be delivered is refused with the reason', async () => {

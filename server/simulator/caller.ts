@@ -60,7 +60,9 @@ export async function placeSimulatedCall(parts: CallerParts, plan: CallPlan): Pr
   if (!created.ok) throw new Error(created.why)
   const { leg } = created
   const ear = await openSoundDetector(media, leg)
-  const uri = { scheme: 'sip', user: plan.from, host: 'simulator', params: new Map() } as const
+  // RFC 3323 §4.1.1.3
+  const host = plan.from === 'anonymous' ? 'anonymous.invalid' : 'simulator'
+  const uri = { scheme: 'sip', user: plan.from, host, params: new Map() } as const
   const call = ua.invite(
     { to: 'trunk', trunk: SIMULATOR, number: plan.to },
     { from: { uri, params: new Map() }, body: sdpBody(created.sdp) },

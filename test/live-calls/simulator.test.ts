@@ -93,6 +93,16 @@ test('a simulated caller presses a key of a menu', async () => {
   await until(async () => (await voicemailsOf(ASKS)) === 1)
 })
 
+test('a simulated caller withholds the number', async () => {
+  const args = ['--from', 'anonymous', '--to', REFUSES, '--wait', '0s']
+  expect(await json('simulate', 'call', ...args)).toMatchObject({ outcome: 'completed' })
+  await until(async () => {
+    const { calls } = (await api.get('/calls?phone_number=anonymous')).body as { calls: unknown[] }
+    return calls.length === 1
+  })
+  expect((await api.get('/inbox/anonymous/activity')).body.items).toMatchObject([{ from: 'anonymous' }])
+})
+
 test('a simulated caller hears what a number plays', async () => {
   const { outcome, heard_seconds } = await simulate(REFUSES, '--wait', '5s')
   expect(outcome).toBe('completed')
