@@ -345,6 +345,36 @@ describe('the timeline', () => {
   })
 })
 
+describe('the thread of somebody without a number', () => {
+  test('names a withheld number in the language of the reader, and offers neither a call nor a text', async () => {
+    await newCall(company, { remote_number: 'anonymous' })
+    await page.goto(`${bellhop.url}/inbox`)
+    await threads().getByText('Withheld number').click()
+    await page.getByRole('heading', { name: 'Withheld number' }).waitFor()
+    await timeline().getByText('Missed call').waitFor()
+    await page.getByText('They have no number that you can text.').first().waitFor()
+    const thread = page.getByRole('main')
+    expect(await thread.getByRole('button', { name: 'Call', exact: true }).count()).toBe(0)
+    expect(await thread.getByRole('button', { name: 'Add as contact' }).count()).toBe(0)
+    await choose('Dansk')
+    await page.getByRole('heading', { name: 'Skjult nummer' }).waitFor()
+    await choose('English')
+  })
+
+  test('shows a sender by the name, and short codes can be called', async () => {
+    const [number] = await bellhop.db.sql<{ number: string }[]>`
+      select number from business_numbers where company_id = ${company.companyId} and sms_capable limit 1`
+    for (const from of ['DSB Info', '1272'])
+      await callBack(bellhop, 'messages', incoming(number!.number, { from, text: `By ${from}` }))
+    await page.goto(`${bellhop.url}/inbox`)
+    await threads().getByText('By DSB Info').click()
+    await page.getByRole('heading', { name: 'DSB Info' }).waitFor()
+    await timeline().getByText('By DSB Info').waitFor()
+    await threads().getByText('By 1272').click()
+    await page.getByRole('button', { name: 'Call', exact: true }).waitFor()
+  })
+})
+
 describe('the composer', () => {
   test('counts the segments of a text by its alphabet, and inserts snippets', async () => {
     await open(MIKKEL)

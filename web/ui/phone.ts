@@ -1,3 +1,9 @@
+/** Whether it can be texted and kept as a contact; a short code or a name cannot. */
+export const isPhoneNumber = (text: string) => /^\+\d{7,15}$/.test(text)
+
+/** Whether it can be called: short codes can. */
+export const isDialable = (text: string) => /^\+?\d+$/.test(text)
+
 /** `+45 78 90 01 00`: Danish numbers in pairs; others unchanged. */
 export function readablePhone(phone: string): string {
   const danish = /^\+45(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(phone)

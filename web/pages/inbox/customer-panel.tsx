@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 
 import { callerContextQuery } from '../../api/caller-context.ts'
 import { CallerContext } from '../../caller-context/caller-context.tsx'
+import { isPhoneNumber } from '../../ui/phone.ts'
 import type { KnownContact } from '../contacts/contact-form.tsx'
 import { ContactCard } from './contact-card.tsx'
 
@@ -17,7 +18,7 @@ export function CustomerPanel({ phone, contact }: PersonProps) {
   return (
     <>
       <ContactCard key={contact?.id ?? phone} phone={phone} contact={contact} />
-      <CallerContext phone={phone} />
+      {isPhoneNumber(phone) && <CallerContext phone={phone} />}
     </>
   )
 }

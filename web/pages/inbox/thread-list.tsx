@@ -8,11 +8,11 @@ import { numbersQuery } from '../../api/numbers.ts'
 import { useDates } from '../../i18n/dates.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { useReadableNumber } from '../../i18n/remote-numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { readablePhone } from '../../ui/phone.ts'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { NewText } from './new-text.tsx'
@@ -119,6 +119,7 @@ export function ThreadList({ open }: { open?: string }) {
 function ThreadRow({ thread, open }: { thread: Thread; open: boolean }) {
   const t = useTexts(inboxTexts)
   const dates = useDates()
+  const readable = useReadableNumber()
   const { phone_number, contact, unseen_count, preview, latest_item } = thread
   const Icon = iconOf(latest_item)
   return (
@@ -137,7 +138,7 @@ function ThreadRow({ thread, open }: { thread: Thread; open: boolean }) {
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
             <span className={`min-w-0 flex-1 truncate ${unseen_count > 0 ? 'font-bold' : 'font-medium'}`}>
-              {contact?.name ?? contact?.phone_formatted ?? readablePhone(phone_number)}
+              {contact?.name ?? contact?.phone_formatted ?? readable(phone_number)}
             </span>
             <time className="text-xs text-soft" dateTime={thread.last_activity_at}>
               {dates.brief(thread.last_activity_at)}

@@ -8,11 +8,12 @@ import { ApiError } from '../../api/client.ts'
 import { type ActivityItem, activityQuery, markSeen } from '../../api/inbox.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { useReadableNumber } from '../../i18n/remote-numbers.ts'
 import { dialNumber } from '../../softphone/dialing/dial.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { readablePhone } from '../../ui/phone.ts'
+import { isDialable, isPhoneNumber } from '../../ui/phone.ts'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import type { KnownContact } from '../contacts/contact-form.tsx'
 import { Composer } from './composer.tsx'
@@ -62,7 +63,12 @@ export function ThreadView({ phone }: { phone: string }) {
             }
           </Loaded>
         </div>
-        {first && <Composer phone={phone} lastNumberId={items[0]?.business_number_id} />}
+        {first && isPhoneNumber(phone) && (
+          <Composer phone={phone} lastNumberId={items[0]?.business_number_id} />
+        )}
+        {first && !isPhoneNumber(phone) && (
+          <p className="border-t bg-surface px-5 py-3 text-sm text-soft">{t.cannotReply}</p>
+        )}
       </div>
       <aside
         aria-label={t.contact}
@@ -82,6 +88,7 @@ interface HeaderProps {
 
 function Header({ phone, contact, isLoaded }: HeaderProps) {
   const t = useTexts(inboxTexts)
+  const readable = useReadableNumber()
   const [showsPerson, setShowsPerson] = useState(false)
   return (
     <header className="flex items-center gap-2 border-b bg-surface px-3 py-2.5 md:px-5">
@@ -94,7 +101,7 @@ function Header({ phone, contact, isLoaded }: HeaderProps) {
       </Link>
       <div className="min-w-0 flex-1">
         <h2 className="truncate font-semibold">
-          {contact?.name ?? contact?.phone_formatted ?? readablePhone(phone)}
+          {contact?.name ?? contact?.phone_formatted ?? readable(phone)}
         </h2>
         {contact?.name && (
           <p className="truncate text-[13px] text-soft">
@@ -108,9 +115,11 @@ function Header({ phone, contact, isLoaded }: HeaderProps) {
           <IdCard size={18} />
         </IconButton>
       )}
-      <Button size="small" onClick={() => dialNumber(phone)}>
-        <Phone size={15} aria-hidden="true" /> {t.call}
-      </Button>
+      {isDialable(phone) && (
+        <Button size="small" onClick={() => dialNumber(phone)}>
+          <Phone size={15} aria-hidden="true" /> {t.call}
+        </Button>
+      )}
       <Dialog open={showsPerson} onClose={() => setShowsPerson(false)} title={t.contact}>
         <div className="-mx-5 -mb-3">
           <CustomerPanel phone={phone} contact={contact} />

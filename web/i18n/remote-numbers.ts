@@ -1,0 +1,13 @@
+import { readablePhone } from '../ui/phone.ts'
+import { texts, useTexts } from './language.tsx'
+
+const remoteNumberTexts = texts({ withheld: 'Withheld number' }, { withheld: 'Skjult nummer' })
+
+/** How the API writes a number that the caller withholds. */
+const WITHHELD_NUMBER = 'anonymous'
+
+/** Shows a number with spaces; a short code or a name stays as it is. */
+export function useReadableNumber(): (number: string) => string {
+  const { withheld } = useTexts(remoteNumberTexts)
+  return (number) => (number === WITHHELD_NUMBER ? withheld : readablePhone(number))
+}
