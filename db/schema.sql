@@ -19,30 +19,26 @@ CREATE OR REPLACE FUNCTION public.add_external_number_ends()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  searched text := case when new.phone_number ~ '^\+[0-9]+$'
+    then new.phone_number else ' ' || search_text(new.phone_number) end;
 begin
   insert into external_number_ends (company_id, digits, phone_number)
-  select new.company_id, substr(new.phone_number, first), new.phone_number
-  from generate_series(2, length(new.phone_number)) as first;
+  select new.company_id, substr(searched, first), new.phone_number
+  from generate_series(case when searched like '+%' then 2 else 1 end, length(searched)) as first
+  on conflict do nothing;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.add_inbox_item(company uuid, item uuid, item_type text, phone text, number uuid, is_incoming boolean)
- RETURNS timestamp with time zone
+CREATE OR REPLACE FUNCTION public.add_inbox_item(company uuid, item uuid, item_type text, phone text, number uuid, is_incoming boolean, arrived timestamp with time zone)
+ RETURNS void
  LANGUAGE plpgsql
 AS $function$
-declare
-  arrived timestamptz;
 begin
-  insert into external_numbers as known (company_id, phone_number, stamped_at)
-  values (company, phone, clock_timestamp())
-  on conflict (company_id, phone_number) do update
-    set stamped_at = greatest(clock_timestamp(), known.stamped_at + interval '1 microsecond')
-  returning stamped_at into arrived;
   insert into inbox_items (company_id, id, type, phone_number, business_number_id, incoming, arrived_at)
   values (company, item, item_type, phone, number, is_incoming, arrived);
   perform show_inbox_item(company, item);
-  return arrived;
 end
 $function$;
 
@@ -137,6 +133,14 @@ begin
   end if;
   return new;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.contact_activity_lock(company uuid, phone text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select hashtextextended('contact activity', 0) + (hashtextextended(company::text || phone, 0) & 255)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.contact_text(name text, company_name text, email text, note text)
@@ -235,6 +239,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.find_contact_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(contact_activity_lock(new.company_id, new.phone));
+  new.has_activity := exists (
+    select from external_numbers where company_id = new.company_id and phone_number = new.phone
+  );
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.find_last_inbox_items(company uuid, phone text)
  RETURNS void
  LANGUAGE plpgsql
@@ -278,14 +295,6 @@ CREATE OR REPLACE FUNCTION public.in_ascii(text text)
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select encode(convert_to(text, 'UTF8'), 'escape')
-$function$;
-
-CREATE OR REPLACE FUNCTION public.is_external_number(phone text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-AS $function$
-  select phone ~ '^\+[1-9][0-9]{1,14}$'
 $function$;
 
 CREATE OR REPLACE FUNCTION public.iso_micros(at timestamp with time zone)
@@ -347,13 +356,30 @@ AS $function$
   from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as clock
 $function$;
 
+CREATE OR REPLACE FUNCTION public.next_arrival(company uuid, phone text)
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+declare
+  arrived timestamptz;
+begin
+  insert into external_numbers as known (company_id, phone_number, stamped_at)
+  values (company, phone, clock_timestamp())
+  on conflict (company_id, phone_number) do update
+    set stamped_at = greatest(clock_timestamp(), known.stamped_at + interval '1 microsecond')
+  returning stamped_at into arrived;
+  return arrived;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_call_in_inbox()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform add_inbox_item(
-    new.company_id, new.id, 'call', new.remote_number, new.business_number_id, new.direction = 'inbound'
+    new.company_id, new.id, 'call', new.remote_number, new.business_number_id, new.direction = 'inbound',
+    new.created_at
   );
   return null;
 end
@@ -369,13 +395,26 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_contact_activity()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(contact_activity_lock(new.company_id, new.phone_number));
+  update contacts set has_activity = true
+  where company_id = new.company_id and phone = new.phone_number and not has_activity;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_message_in_inbox()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   perform add_inbox_item(
-    new.company_id, new.id, 'message', new.remote_number, new.business_number_id, new.direction = 'inbound'
+    new.company_id, new.id, 'message', new.remote_number, new.business_number_id, new.direction = 'inbound',
+    new.created_at
   );
   return null;
 end
@@ -386,12 +425,13 @@ CREATE OR REPLACE FUNCTION public.note_voicemail_in_inbox()
  LANGUAGE plpgsql
 AS $function$
 declare
-  arrived timestamptz :=
-    add_inbox_item(new.company_id, new.id, 'voicemail', new.from_number, new.business_number_id, true);
   call_phone text;
 begin
+  perform add_inbox_item(
+    new.company_id, new.id, 'voicemail', new.from_number, new.business_number_id, true, new.created_at
+  );
   perform uncount_inbox_item(new.company_id, new.call_id);
-  update inbox_items set replaced_by = new.id, replaced_at = arrived
+  update inbox_items set replaced_by = new.id, replaced_at = new.created_at
   where company_id = new.company_id and id = new.call_id and replaced_at is null
   returning phone_number into call_phone;
   -- Where the voicemail is the newest, nothing is left to do.
@@ -419,6 +459,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.search_text(text text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select replace(replace(replace(replace(
+    translate(
+      lower(normalize(
+        regexp_replace(regexp_replace(normalize($1, NFKD), '[\u0300-\u036f]', '', 'g'), '\s+', ' ', 'g'), NFC
+      )),
+      'øđłħŧıðς', 'odlhtidσ'
+    ),
+    'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_contact_searched_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.searched_text := search_text(contact_text(new.name, new.company_name, new.email, new.note));
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.show_inbox_item(company uuid, item uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -433,6 +498,26 @@ begin
   on conflict (company_id, phone_number, with_texts, scope_id) do update
     set last_item_id = excluded.last_item_id, last_at = excluded.last_at,
       unseen_count = thread.unseen_count + excluded.unseen_count;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.stamp_arrival()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.created_at := next_arrival(new.company_id, new.remote_number);
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.stamp_voicemail_arrival()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.created_at := next_arrival(new.company_id, new.from_number);
+  return new;
 end
 $function$;
 
@@ -673,6 +758,8 @@ create table contacts (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   slice integer not null,
+  has_activity boolean not null default false,
+  searched_text text not null default ''::text,
   constraint contacts_pkey PRIMARY KEY (company_id, id),
   constraint contacts_phone UNIQUE (company_id, phone)
 );
@@ -1297,7 +1384,7 @@ CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, r
 
 CREATE INDEX calls_words_of_company ON public.calls USING gin (company_id, words) WHERE (words IS NOT NULL);
 
-CREATE INDEX contacts_text ON public.contacts USING gin (slice, in_ascii(contact_text(name, company_name, email, note)) gin_trgm_ops);
+CREATE INDEX contacts_with_activity ON public.contacts USING gin (slice, in_ascii(searched_text) gin_trgm_ops) WHERE has_activity;
 
 CREATE INDEX device_registrations_by_expiry ON public.device_registrations USING btree (expires_at);
 
@@ -1399,7 +1486,9 @@ CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (co
 
 CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce_api_key_gone();
 
-CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_call_in_inbox();
+CREATE TRIGGER call_arrival BEFORE INSERT ON public.calls FOR EACH ROW EXECUTE FUNCTION stamp_arrival();
+
+CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW EXECUTE FUNCTION note_call_in_inbox();
 
 CREATE TRIGGER call_text AFTER UPDATE OF transcription, context_text ON public.calls FOR EACH ROW WHEN (((old.transcription IS DISTINCT FROM new.transcription) OR ((new.transcription IS NOT NULL) AND (old.context_text IS DISTINCT FROM new.context_text)))) EXECUTE FUNCTION note_call_text();
 
@@ -1411,6 +1500,10 @@ CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((
 
 CREATE TRIGGER second_factor_required AFTER UPDATE OF requires_two_factor ON public.companies FOR EACH ROW WHEN ((new.requires_two_factor AND (NOT old.requires_two_factor))) EXECUTE FUNCTION announce_second_factor_required();
 
+CREATE TRIGGER contact_activity BEFORE INSERT OR UPDATE OF phone ON public.contacts FOR EACH ROW EXECUTE FUNCTION find_contact_activity();
+
+CREATE TRIGGER contact_searched_text BEFORE INSERT OR UPDATE OF name, company_name, email, note ON public.contacts FOR EACH ROW EXECUTE FUNCTION set_contact_searched_text();
+
 CREATE TRIGGER contact_slice BEFORE INSERT ON public.contacts FOR EACH ROW EXECUTE FUNCTION choose_contact_slice();
 
 CREATE TRIGGER device_gone AFTER DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION announce_device_gone();
@@ -1419,9 +1512,13 @@ CREATE TRIGGER emails_apart BEFORE INSERT OR UPDATE OF email, unconfirmed_email 
 
 CREATE TRIGGER employee_gone AFTER DELETE ON public.employees FOR EACH ROW EXECUTE FUNCTION keep_former_employee();
 
+CREATE TRIGGER contact_activity AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION note_contact_activity();
+
 CREATE TRIGGER external_number_ends AFTER INSERT ON public.external_numbers FOR EACH ROW EXECUTE FUNCTION add_external_number_ends();
 
-CREATE TRIGGER message_in_inbox AFTER INSERT ON public.messages FOR EACH ROW WHEN (is_external_number(new.remote_number)) EXECUTE FUNCTION note_message_in_inbox();
+CREATE TRIGGER message_arrival BEFORE INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION stamp_arrival();
+
+CREATE TRIGGER message_in_inbox AFTER INSERT ON public.messages FOR EACH ROW EXECUTE FUNCTION note_message_in_inbox();
 
 CREATE TRIGGER access_token_gone AFTER DELETE ON public.oauth_access_tokens FOR EACH ROW EXECUTE FUNCTION announce_access_token_gone();
 
@@ -1429,6 +1526,8 @@ CREATE TRIGGER session_gone AFTER DELETE ON public.sessions FOR EACH ROW EXECUTE
 
 CREATE TRIGGER second_factor_gone AFTER DELETE ON public.two_factors FOR EACH ROW EXECUTE FUNCTION announce_second_factor_gone();
 
-CREATE TRIGGER voicemail_gone_from_inbox AFTER DELETE ON public.voicemails FOR EACH ROW WHEN (is_external_number(old.from_number)) EXECUTE FUNCTION drop_voicemail_from_inbox();
+CREATE TRIGGER voicemail_arrival BEFORE INSERT ON public.voicemails FOR EACH ROW EXECUTE FUNCTION stamp_voicemail_arrival();
 
-CREATE TRIGGER voicemail_in_inbox AFTER INSERT ON public.voicemails FOR EACH ROW WHEN (is_external_number(new.from_number)) EXECUTE FUNCTION note_voicemail_in_inbox();
+CREATE TRIGGER voicemail_gone_from_inbox AFTER DELETE ON public.voicemails FOR EACH ROW EXECUTE FUNCTION drop_voicemail_from_inbox();
+
+CREATE TRIGGER voicemail_in_inbox AFTER INSERT ON public.voicemails FOR EACH ROW EXECUTE FUNCTION note_voicemail_in_inbox();

@@ -241,6 +241,13 @@ export interface paths {
     /** Send a text from a business number */
     post: operations["send_message"];
   };
+  "/api/v1/main_numbers/{id}/messages": {
+    /**
+     * Send a text from a business number
+     * @deprecated
+     */
+    post: operations["send_main_number_message"];
+  };
   "/api/v1/messages/{id}": {
     /** Read a text */
     get: operations["get_message"];
@@ -406,7 +413,7 @@ export interface components {
       error: string;
       /** @description A sentence that says what to do. */
       message?: string;
-      /** @description With status 422: what is wrong with each field. */
+      /** @description With status 422: what is wrong with each field; `base` is the whole request. */
       errors?: {
         [key: string]: string[];
       };
@@ -606,6 +613,8 @@ export interface components {
       /** @enum {string} */
       registration_status: "not_required" | "pending" | "submitted" | "approved" | "rejected" | "failed";
       registration_due_at: string | null;
+      /** @description Since when the number is out of service: it takes no calls and texts. */
+      retired_at: string | null;
       business_hours: {
           day_of_week: number;
           day_name: string;
@@ -729,6 +738,8 @@ export interface components {
       /** @enum {string} */
       registration_status: "not_required" | "pending" | "submitted" | "approved" | "rejected" | "failed";
       registration_due_at: string | null;
+      /** @description Since when the number is out of service: it takes no calls and texts. */
+      retired_at: string | null;
       messaging: {
         sms: {
           can_send: boolean;
@@ -790,9 +801,9 @@ export interface components {
     Call: {
       /** @description The id of a call. */
       id: string;
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       to: string;
       /** @enum {string} */
       direction: "inbound" | "outbound";
@@ -899,7 +910,7 @@ export interface components {
     ListedVoicemail: {
       /** @description The id of a voicemail. */
       id: string;
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
       listened_at: string | null;
       transcription: string | null;
@@ -916,7 +927,7 @@ export interface components {
     Voicemail: {
       /** @description The id of a voicemail. */
       id: string;
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
       listened_at: string | null;
       transcription: string | null;
@@ -942,7 +953,7 @@ export interface components {
       updated_at: string;
     };
     InboxThread: {
-      /** @description The external number, E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       phone_number: string;
       contact: components["schemas"]["ContactReference"] | null;
       /** Format: date-time */
@@ -950,7 +961,7 @@ export interface components {
       unseen_count: number;
       /** @description The one with the newest activity first. */
       business_number_ids: string[];
-      /** @description The number of the latest item, if it can send texts. */
+      /** @description The number of the latest item, if it can send texts; null for a thread without a phone number. */
       reply_business_number_id: string | null;
       /** @description At most 160 characters of the latest item. */
       preview: string;
@@ -1010,9 +1021,11 @@ export interface components {
       business_number_name: string;
       /** @description When somebody of the team saw it. */
       seen_at: string | null;
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
       /** @enum {string} */
       direction: "inbound" | "outbound";
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       to: string;
       /** @description Seconds; null while in progress. */
       duration: number | null;
@@ -1039,6 +1052,7 @@ export interface components {
       business_number_name: string;
       /** @description When somebody of the team saw it. */
       seen_at: string | null;
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
       /** @constant */
       direction: "inbound";
@@ -1066,7 +1080,7 @@ export interface components {
       seen_at: string | null;
       /** @enum {string} */
       direction: "inbound" | "outbound";
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
       /** @description E.164. */
       to: string;
@@ -1107,7 +1121,7 @@ export interface components {
       seen_at: string | null;
       /** @enum {string} */
       direction: "inbound" | "outbound";
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
       /** @description E.164. */
       to: string;
@@ -1251,7 +1265,8 @@ export interface components {
         }]>)[];
     };
     ProviderContact: {
-      name: string;
+      /** @description Without it, no contact is made. */
+      name: string | null;
       email: string | null;
       company_name: string | null;
       note: string | null;
@@ -1328,9 +1343,9 @@ export interface components {
     CallEventData: {
       /** @description The id of a call. */
       id: string;
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       to: string;
       /** @enum {string} */
       direction: "inbound" | "outbound";
@@ -1371,9 +1386,9 @@ export interface components {
     VoicemailEventData: {
       /** @description The id of a call. */
       id: string;
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       from: string;
-      /** @description E.164. */
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       to: string;
       /** @enum {string} */
       direction: "inbound" | "outbound";
@@ -1890,7 +1905,7 @@ export interface operations {
             error: string;
             /** @description A sentence that says what to do. */
             message?: string;
-            /** @description With status 422: what is wrong with each field. */
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
             errors?: {
               [key: string]: string[];
             };
@@ -2051,6 +2066,11 @@ export interface operations {
                 name: string;
                 number: string;
                 number_formatted: string;
+                /**
+                 * Format: date-time
+                 * @description Only of a number that is out of service.
+                 */
+                retired_at?: string;
               }[];
           };
         };
@@ -2116,11 +2136,8 @@ export interface operations {
           language?: string;
           /** @description Whether calls are recorded. */
           recording_enabled?: boolean;
-          /**
-           * @description What callers hear while they wait.
-           * @enum {string}
-           */
-          wait_audio?: "ringtone" | "music";
+          /** @description What callers hear while they wait. */
+          wait_audio?: ("ringtone" | "music") | null;
         };
       };
     };
@@ -2660,7 +2677,7 @@ export interface operations {
             error: string;
             /** @description A sentence that says what to do. */
             message?: string;
-            /** @description With status 422: what is wrong with each field. */
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
             errors?: {
               [key: string]: string[];
             };
@@ -2731,11 +2748,11 @@ export interface operations {
          */
         "application/json": {
           /** @description Whether texts outside business hours are answered automatically. */
-          auto_reply_enabled?: boolean;
+          auto_reply_enabled?: boolean | null;
           /** @description The automatic answer. */
           auto_reply_text?: string | null;
           /** @description How long the same customer gets no second automatic answer. */
-          auto_reply_cooldown_minutes?: number;
+          auto_reply_cooldown_minutes?: number | null;
         };
       };
     };
@@ -2778,6 +2795,11 @@ export interface operations {
                 name: string;
                 number: string;
                 number_formatted: string;
+                /**
+                 * Format: date-time
+                 * @description Only of a number that is out of service.
+                 */
+                retired_at?: string;
               }[];
           };
         };
@@ -3225,7 +3247,7 @@ export interface operations {
          */
         "application/json": ({
           /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
-          timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
+          timeout_secs?: null | string | (0 | 10 | 15 | 20 | 30 | 40 | 50 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
           /**
            * @description WelcomeTransferConfig speaks, then rings employees.
            * @constant
@@ -3237,7 +3259,7 @@ export interface operations {
           employee_ids: string[];
         }) | ({
           /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
-          timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
+          timeout_secs?: null | string | (0 | 10 | 15 | 20 | 30 | 40 | 50 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
           /**
            * @description TransferConfig rings employees.
            * @constant
@@ -3247,7 +3269,7 @@ export interface operations {
           employee_ids: string[];
         }) | ({
           /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
-          timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
+          timeout_secs?: null | string | (0 | 10 | 15 | 20 | 30 | 40 | 50 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
           /**
            * @description RejectConfig speaks, then hangs up.
            * @constant
@@ -3257,7 +3279,7 @@ export interface operations {
           message: string;
         }) | ({
           /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
-          timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
+          timeout_secs?: null | string | (0 | 10 | 15 | 20 | 30 | 40 | 50 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
           /**
            * @description VoicemailConfig speaks, then records a voicemail.
            * @constant
@@ -3267,7 +3289,7 @@ export interface operations {
           greeting: string;
         }) | ({
           /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
-          timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
+          timeout_secs?: null | string | (0 | 10 | 15 | 20 | 30 | 40 | 50 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
           /**
            * @description PhoneMenuConfig speaks, then lets the caller choose by key.
            * @constant
@@ -3321,7 +3343,7 @@ export interface operations {
             }]>[];
         }) | ({
           /** @description How long callers wait for an employee first, in seconds; null or 0 for no limit. */
-          timeout_secs?: null | string | (0 | 10 | 20 | 30 | 40 | 50 | 60);
+          timeout_secs?: null | string | (0 | 10 | 15 | 20 | 30 | 40 | 50 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600);
           /** @description Null removes it. */
           type: null;
         });
@@ -3400,7 +3422,7 @@ export interface operations {
             error: string;
             /** @description A sentence that says what to do. */
             message?: string;
-            /** @description With status 422: what is wrong with each field. */
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
             errors?: {
               [key: string]: string[];
             };
@@ -3477,11 +3499,11 @@ export interface operations {
          */
         "application/json": {
           /** @description Whether texts outside business hours are answered automatically. */
-          auto_reply_enabled?: boolean;
+          auto_reply_enabled?: boolean | null;
           /** @description The automatic answer. */
           auto_reply_text?: string | null;
           /** @description How long the same customer gets no second automatic answer. */
-          auto_reply_cooldown_minutes?: number;
+          auto_reply_cooldown_minutes?: number | null;
         };
       };
     };
@@ -4046,8 +4068,8 @@ export interface operations {
           title: string;
           /** @description What is put into a text. */
           text: string;
-          /** @description The place in the list; the last one if not given. */
-          position?: number;
+          /** @description The place in the list; 0 if not given. */
+          position?: number | null;
         };
       };
     };
@@ -4146,8 +4168,8 @@ export interface operations {
           title?: string;
           /** @description What is put into a text. */
           text?: string;
-          /** @description The place in the list; the last one if not given. */
-          position?: number;
+          /** @description The place in the list; 0 if not given. */
+          position?: number | null;
         };
       };
     };
@@ -4230,6 +4252,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
+            /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
             phone_number: string;
             contact: components["schemas"]["ContactReference"] | null;
             items: (components["schemas"]["CallItem"] | components["schemas"]["VoicemailItem"] | components["schemas"]["MessageItem"])[];
@@ -4399,7 +4422,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description E.164, or as the country of the company writes it. */
+          /** @description E.164, or as the country of the company writes it. A sender without a number is 422 `cannot_reply`, a number of the company itself 422 `own_number`. */
           to: string;
           /** @description What the customer reads. */
           text: string;
@@ -4438,7 +4461,7 @@ export interface operations {
       409: components["responses"]["Conflict"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
-      /** @description A value is not valid; `errors` says which and why. Or the text cannot be sent (`sending_unavailable`, `mms_not_supported`, and others), or the provider refused it (`provider_rejected`). `message_id` is present if the text was stored. */
+      /** @description A value is not valid; `errors` says which and why. Or the text cannot be sent (`sending_unavailable`, `cannot_reply`, `own_number`, `mms_not_supported`), or the provider refused it (`provider_rejected`). `message_id` is present if the text was stored. */
       422: {
         content: {
           "application/json": {
@@ -4446,7 +4469,7 @@ export interface operations {
             error: string;
             /** @description A sentence that says what to do. */
             message?: string;
-            /** @description With status 422: what is wrong with each field. */
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
             errors?: {
               [key: string]: string[];
             };
@@ -4470,7 +4493,119 @@ export interface operations {
             error: string;
             /** @description A sentence that says what to do. */
             message?: string;
-            /** @description With status 422: what is wrong with each field. */
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
+            errors?: {
+              [key: string]: string[];
+            };
+            /** @description The id of a text. */
+            message_id?: string;
+          };
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /**
+   * Send a text from a business number
+   * @deprecated
+   */
+  send_main_number_message: {
+    parameters: {
+      header?: {
+        /** @description New for each intentional request, the same when it is repeated; in place of idempotency_key in the body. The answer to a repeated request carries `Idempotent-Replayed: true`. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "to": "+45 20 11 22 33",
+         *   "text": "Your bicycle is ready.",
+         *   "idempotency_key": "order-1042-ready"
+         * }
+         */
+        "application/json": {
+          /** @description E.164, or as the country of the company writes it. A sender without a number is 422 `cannot_reply`, a number of the company itself 422 `own_number`. */
+          to: string;
+          /** @description What the customer reads. */
+          text: string;
+          /**
+           * @description Only sms can be sent.
+           * @default sms
+           */
+          format?: ("sms" | "mms") | null;
+          /** @description New for each intentional text; the same when a call is repeated, which then sends nothing. */
+          idempotency_key?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Replayed */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Message"];
+        };
+      };
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Message"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. The credential belongs to no current employee: `employee_required`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description A value is not valid; `errors` says which and why. Or the text cannot be sent (`sending_unavailable`, `cannot_reply`, `own_number`, `mms_not_supported`), or the provider refused it (`provider_rejected`). `message_id` is present if the text was stored. */
+      422: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
+            errors?: {
+              [key: string]: string[];
+            };
+            /** @description The id of a text. */
+            message_id?: string;
+          };
+        };
+      };
+      /** @description The number has sent too many texts in a minute: `rate_limited`. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description The provider did not answer, so the text may have been sent: `provider_unavailable`. */
+      502: {
+        content: {
+          "application/json": {
+            /** @description A stable code. */
+            error: string;
+            /** @description A sentence that says what to do. */
+            message?: string;
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
             errors?: {
               [key: string]: string[];
             };
@@ -4569,7 +4704,7 @@ export interface operations {
             error: string;
             /** @description A sentence that says what to do. */
             message?: string;
-            /** @description With status 422: what is wrong with each field. */
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
             errors?: {
               [key: string]: string[];
             };
@@ -4593,7 +4728,7 @@ export interface operations {
             error: string;
             /** @description A sentence that says what to do. */
             message?: string;
-            /** @description With status 422: what is wrong with each field. */
+            /** @description With status 422: what is wrong with each field; `base` is the whole request. */
             errors?: {
               [key: string]: string[];
             };
@@ -4651,11 +4786,8 @@ export interface operations {
           url: string;
           /** @description The events to send. */
           events: ("call.initiated" | "call.outside_business_hours" | "call.queued" | "call.answered" | "call.ended" | "call.lost" | "call.transcription_done" | "voicemail.new" | "voicemail.transcription_done" | "contact.created" | "contact.updated" | "contact.deleted" | "employee.status.changed" | "number.registration_approved" | "number.registration_rejected" | "message.received" | "message.status_changed" | "call.outside_opening_hours")[];
-          /**
-           * @description False to begin paused.
-           * @default true
-           */
-          active?: boolean;
+          /** @description False to begin paused. */
+          active?: boolean | null;
         };
       };
     };
@@ -4756,7 +4888,7 @@ export interface operations {
           /** @description The events to send. */
           events?: ("call.initiated" | "call.outside_business_hours" | "call.queued" | "call.answered" | "call.ended" | "call.lost" | "call.transcription_done" | "voicemail.new" | "voicemail.transcription_done" | "contact.created" | "contact.updated" | "contact.deleted" | "employee.status.changed" | "number.registration_approved" | "number.registration_rejected" | "message.received" | "message.status_changed" | "call.outside_opening_hours")[];
           /** @description False to pause it. */
-          active?: boolean;
+          active?: boolean | null;
         };
       };
     };
