@@ -37,6 +37,7 @@ import { serveFiles } from './reply/files.ts'
 import { actorOf, type Authenticators, requireActor } from './request/authenticate.ts'
 import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './request/bodies.ts'
 import { allowCrossOrigin } from './request/cross-origin.ts'
+import { watchPublicHost } from './request/public-host.ts'
 import { logRequests } from './request/request-log.ts'
 import { browserSessions } from './request/session-actor.ts'
 import { onlyUpgrading } from './request/upgrades.ts'
@@ -102,6 +103,7 @@ export async function buildApi({
   const loggerInstance: FastifyBaseLogger = log
   const metrics = processMetrics()
   const followRequest = logRequests({ log, clock, metrics })
+  const noteHost = watchPublicHost({ baseUrl, log, metrics })
   const standing = defaultHeaders({ baseUrl })
   const app: FastifyInstance = Fastify({
     loggerInstance,
@@ -137,6 +139,7 @@ export async function buildApi({
   replyToUnknownPaths(app)
   app.addHook('onRequest', (request, reply, done) => {
     followRequest(request, reply)
+    noteHost(request)
     done()
   })
   allowCrossOrigin(app)
