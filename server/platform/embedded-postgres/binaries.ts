@@ -15,10 +15,8 @@ export interface Binaries {
 /** Programs that the account can run: those of the npm package, else a copy in the data folder. */
 export async function findBinaries({ dir, account }: { dir: string; account: OsAccount }): Promise<Binaries> {
   const installed = findPackage()
-  const { version } = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8')) as {
-    version: string
-  }
-  const found = (root: string) => ({ ...programsIn(root), version: /^\d+/.exec(version)![0] })
+  const version = await versionIn(installed)
+  const found = (root: string) => ({ ...programsIn(root), version: majorOf(version) })
   if ((await tryOut(installed, account)).ok) return found(installed)
   // The package may be read-only or shared; then the copy below gets the links.
   await restoreLinks(installed).catch(() => undefined)
@@ -33,6 +31,18 @@ export async function findBinaries({ dir, account }: { dir: string; account: OsA
     `PostgreSQL can run neither from ${installed} nor from ${copy} (${outcome.why}): ` +
       'choose another data folder, or set DATABASE_URL to an external PostgreSQL.',
   )
+}
+
+/** The major version that this Bellhop brings. */
+export async function packagedVersion(): Promise<string> {
+  return majorOf(await versionIn(findPackage()))
+}
+
+const majorOf = (version: string) => /^\d+/.exec(version)![0]
+
+async function versionIn(installed: string): Promise<string> {
+  const text = await readFile(path.join(installed, 'package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
 }
 
 function findPackage(): string {

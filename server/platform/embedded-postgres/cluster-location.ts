@@ -3,7 +3,7 @@ import { access, chmod, lstat, mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
 
 import { chooseOsAccount, type OsAccount } from './os-account.ts'
-import { belongsToSomeoneElse, cannotBeMade, makeOwnedDirectory } from './owned-directory.ts'
+import { belongsToSomeoneElse, cannotBeMade, cannotBeRead, makeOwnedDirectory } from './owned-directory.ts'
 import { runCommand } from './process/command.ts'
 
 /** What the address of a UNIX socket has room for. */
@@ -25,13 +25,29 @@ export interface ClusterLocation {
   movedFrom?: string
 }
 
+/** Where an existing cluster is, without creating anything; undefined before the first start. */
+export async function findCluster(
+  wish: string,
+): Promise<Pick<ClusterLocation, 'dir' | 'data' | 'socketDir' | 'socket'> | undefined> {
+  const resolved = path.resolve(wish)
+  // Nothing is there yet, or a part of the path may not be entered, which the next step reports.
+  const wished = await realpath(resolved).catch(() => resolved)
+  for (const dir of [wished, fallbackOf(wished)]) {
+    await access(path.join(dir, 'data')).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'EACCES') throw cannotBeRead(dir)
+    })
+    if (await hasCluster(dir)) return { dir, data: path.join(dir, 'data'), ...socketOf(dir) }
+  }
+  return undefined
+}
+
 /** The configured directory; for root, one in /var/lib if PostgreSQL's account cannot reach it. */
 export async function chooseClusterLocation(wish: string): Promise<ClusterLocation> {
   const wished = await makeParents(path.resolve(wish))
   const account = await chooseOsAccount(wished)
   if (!account.dropped || (await hasCluster(wished))) return await moveIn(wished, account)
 
-  const fallback = path.join(FALLBACK, shortHash(wished))
+  const fallback = fallbackOf(wished)
   // A cluster that was moved once stays there, even if the configured directory is reachable now.
   if (!(await hasCluster(fallback)) && (await canEnter(path.dirname(wished), account)))
     return await moveIn(wished, account)
@@ -55,21 +71,28 @@ async function moveIn(dir: string, account: OsAccount): Promise<ClusterLocation>
   const owner = await lstat(data).catch(() => undefined)
   if (owner && owner.uid !== account.uid) throw belongsToSomeoneElse(data, owner.uid)
 
-  const run = path.join(dir, 'run')
+  const run = runOf(dir)
   await makeOwnedDirectory(run, account)
-  const socketName = `.s.PGSQL.${POSTGRES_PORT}`
-  const fits = Buffer.byteLength(path.join(run, socketName)) <= SOCKET_PATH_BYTES_MAX
-  // Not os.tmpdir(): two processes with different TMPDIR must find the same socket.
-  const socketDir = fits ? run : path.join('/tmp', `bellhop-${shortHash(dir)}`)
   return {
     dir,
     data,
     log: path.join(dir, 'postgres.log'),
     holders: path.join(run, 'holders'),
-    socketDir,
-    socket: path.join(socketDir, socketName),
+    ...socketOf(dir),
     account,
   }
+}
+
+const runOf = (dir: string) => path.join(dir, 'run')
+
+const fallbackOf = (wished: string) => path.join(FALLBACK, shortHash(wished))
+
+function socketOf(dir: string): { socketDir: string; socket: string } {
+  const name = `.s.PGSQL.${POSTGRES_PORT}`
+  const fits = Buffer.byteLength(path.join(runOf(dir), name)) <= SOCKET_PATH_BYTES_MAX
+  // Not os.tmpdir(): two processes with different TMPDIR must find the same socket.
+  const socketDir = fits ? runOf(dir) : path.join('/tmp', `bellhop-${shortHash(dir)}`)
+  return { socketDir, socket: path.join(socketDir, name) }
 }
 
 /** The real path, so that everyone who uses this directory finds the same server. */

@@ -47,7 +47,7 @@ export async function createCluster(place: ClusterLocation, binaries: Binaries):
 }
 
 /** The major version of PostgreSQL that created it; undefined if there is no cluster. */
-async function versionOf(data: string): Promise<string | undefined> {
+export async function versionOf(data: string): Promise<string | undefined> {
   const text = await readFile(path.join(data, 'PG_VERSION'), 'utf8').catch(() => undefined)
   return text?.trim()
 }

@@ -23,6 +23,10 @@ export function belongsToSomeoneElse(dir: string, uid: number): Error {
   )
 }
 
+export function cannotBeRead(dir: string): Error {
+  return new Error(`${dir} cannot be read: run this as the user that runs Bellhop, or as root.`)
+}
+
 export function cannotBeMade(dir: string, cause: NodeJS.ErrnoException): Error {
   return new Error(
     `The directory ${dir} cannot be created (${cause.code}): choose another data folder, ` +

@@ -126,7 +126,8 @@ async function end(seen: Seen, data: string, over: () => Promise<boolean>): Prom
   return await pollUntil(over, EMBEDDED_POSTGRES_LIMITS.quitMs)
 }
 
-function accepts(socket: string): Promise<boolean> {
+/** Whether somebody listens at this Unix socket. */
+export function accepts(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const connection = net.connect(socket)
     connection.once('connect', () => resolve(true)).once('error', () => resolve(false))
