@@ -12,6 +12,7 @@ export type { Dns } from './transport/resolve.ts'
 export type { ListenAt } from './transport/transports.ts'
 export type { TrunkConfig } from './trunk/config.ts'
 export { formatNumber, type NumberFormat, parseNumber } from './trunk/number-format.ts'
+export type { RegistrationQuery } from './trunk/query-registration.ts'
 export type { TrunkChange } from './trunk/trunk.ts'
 export type {
   CallEndReason,

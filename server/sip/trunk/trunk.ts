@@ -1,13 +1,11 @@
 import { inBackground } from '../../platform/background.ts'
 import { SIP_LIMITS } from '../limits.ts'
-import { bracketed, printHostPort } from '../message/grammar/uri.ts'
-import { Headers } from '../message/headers.ts'
-import { NO_BODY, type SipRequest } from '../message/message.ts'
 import type { CallRoute } from '../user-agent/call-routes.ts'
-import { cannotServe, type Core, type OpenFlow, sendRequest } from '../user-agent/core.ts'
+import type { Core, OpenFlow } from '../user-agent/core.ts'
 import type { TrunkConfig } from './config.ts'
 import { networkMatcher } from './networks.ts'
 import { formatNumber } from './number-format.ts'
+import { domainOf, placesOf, respondsToOptions, transportParam, uriOf } from './probe.ts'
 import { type RegistrationState, TrunkRegistration } from './registration.ts'
 
 export type TrunkChange =
@@ -36,11 +34,8 @@ export class Trunk {
     this.#core = core
     this.#changed = changed
     this.#isSource = networkMatcher(config.addresses)
-    this.#hosts = config.hosts.map(({ host, port }) => ({
-      place: printHostPort(bracketed(host), port),
-      // Hosts count as up until a probe fails.
-      isUp: true,
-    }))
+    // Hosts count as up until a probe fails.
+    this.#hosts = placesOf(config).map((place) => ({ place, isUp: true }))
     const onState = (registration: RegistrationState) => changed({ trunk: config.name, registration })
     this.#registration = config.registration
       ? new TrunkRegistration(core, config, () => this.#waysToAll(), onState)
@@ -62,7 +57,7 @@ export class Trunk {
   routesTo(number: string): CallRoute[] {
     const user = formatNumber(number, this.config.numberFormat)
     return this.#inOrder().map((host) => ({
-      uri: `sip:${user}@${host.place}${this.#transportParam}`,
+      uri: `sip:${user}@${host.place}${transportParam(this.config)}`,
       path: [],
       ways: () => this.#waysTo(host),
       staysOnFlow: false,
@@ -70,7 +65,7 @@ export class Trunk {
   }
 
   get domain(): string {
-    return this.config.domain ?? bracketed(this.config.hosts[0]!.host)
+    return domainOf(this.config)
   }
 
   async close(): Promise<void> {
@@ -79,16 +74,12 @@ export class Trunk {
     await this.#registration?.close()
   }
 
-  get #transportParam(): string {
-    return this.config.protocol === 'udp' ? '' : `;transport=${this.config.protocol}`
-  }
-
   #inOrder(): Host[] {
     return this.#hosts.toSorted((a, b) => Number(b.isUp) - Number(a.isUp))
   }
 
   #waysTo({ place }: Host): Promise<OpenFlow[]> {
-    return this.#core.waysTo(`sip:${place}${this.#transportParam}`, this.config.protocol)
+    return this.#core.waysTo(uriOf(this.config, place), this.config.protocol)
   }
 
   async #waysToAll(): Promise<OpenFlow[]> {
@@ -106,33 +97,9 @@ export class Trunk {
   }
 
   async #probeHost(host: Host): Promise<void> {
-    const isUp = await this.#answers(host)
+    const isUp = await respondsToOptions(this.#core, this.config, host.place)
     if (this.#isClosed || isUp === host.isUp) return
     host.isUp = isUp
     this.#changed({ trunk: this.config.name, host: host.place, isUp })
-  }
-
-  /** Whether any server of the host responds. */
-  async #answers(host: Host): Promise<boolean> {
-    // A host that cannot be resolved or reached is down, which is what was asked.
-    for (const open of await this.#waysTo(host).catch(() => [])) {
-      const flow = await open().catch(() => undefined)
-      const answer = flow && (await sendRequest(this.#core, this.#makeProbe(host), flow))
-      // Any response will do, even a refusal, except from a server that is out of service.
-      if (answer?.ok && !cannotServe(answer.response)) return true
-    }
-    return false
-  }
-
-  #makeProbe({ place }: Host): SipRequest {
-    const { token } = this.#core.chance
-    const uri = `sip:${place}${this.#transportParam}`
-    const headers = new Headers()
-    headers.add('max-forwards', '70')
-    headers.add('from', `<sip:${this.domain}>;tag=${token()}`)
-    headers.add('to', `<${uri}>`)
-    headers.add('call-id', token())
-    headers.add('cseq', '1 OPTIONS')
-    return { kind: 'request', method: 'OPTIONS', uri, headers, body: NO_BODY }
   }
 }

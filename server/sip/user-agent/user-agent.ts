@@ -20,6 +20,8 @@ import { createDns, type Dns, resolveSipServers } from '../transport/resolve.ts'
 import type { TlsOptions } from '../transport/stream.ts'
 import { type ListenAt, Transports } from '../transport/transports.ts'
 import type { TrunkConfig } from '../trunk/config.ts'
+import { placesOf, respondsToOptions } from '../trunk/probe.ts'
+import { queryRegistration, type RegistrationQuery } from '../trunk/query-registration.ts'
 import { Trunk, type TrunkChange } from '../trunk/trunk.ts'
 import type { CallRoute } from './call-routes.ts'
 import type { IncomingCall, OutgoingCall } from './call/call.ts'
@@ -125,6 +127,21 @@ export class UserAgent {
       const trunk = new Trunk(this.#core, config, (change) => this.#options.onTrunk?.(change))
       this.#trunks.set(config.name, trunk)
     }
+  }
+
+  /** Which hosts of a carrier respond to OPTIONS, whether or not it is one of our trunks. */
+  probeTrunk(config: TrunkConfig): Promise<{ place: string; isUp: boolean }[]> {
+    return Promise.all(
+      placesOf(config).map(async (place) => ({
+        place,
+        isUp: await respondsToOptions(this.#core, config, place),
+      })),
+    )
+  }
+
+  /** What the carrier says about our registration there, without changing it. */
+  queryRegistration(config: TrunkConfig): Promise<RegistrationQuery> {
+    return queryRegistration(this.#core, config)
   }
 
   bindingsOf(username: string): Promise<Binding[]> {
