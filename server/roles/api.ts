@@ -38,7 +38,7 @@ export async function startApi({
 }: ApiParts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await openSharedParts(parts)
   const { config, db, log, clock, storage, texts, sms } = shared
-  const pubsub = openPubSub(db.address, log)
+  const pubsub = openPubSub(db.address, log, shared.labelOf('api'))
   const listening = { db, pubsub, clock }
   const credentials = {
     apiKeys: await createApiKeyAuthenticator(listening),

@@ -15,6 +15,7 @@ import { type Edge, openEdge } from '../telephony/edge/edge.ts'
 import { internalHost, mediaAddress, type SipListenOptions } from '../telephony/edge/listeners.ts'
 import type { CreateCallControl } from '../telephony/port.ts'
 import type { CarrierTrunk } from '../telephony/trunks/trunks.ts'
+import { processLabel } from '../wiring/process-label.ts'
 import { installationSecret } from '../wiring/secret.ts'
 import { once, openStorage, type RoleParts } from './shared.ts'
 
@@ -42,8 +43,8 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     law: config.media.law,
     ...(parts.quietMs !== undefined && { quietMs: parts.quietMs }),
   })
-  const pubsub = openPubSub(db.address, log)
   const secret = await installationSecret(config, log)
+  const pubsub = openPubSub(db.address, log, processLabel('edge', secret))
   const simulator = config.sip.simulator ? await startSimulator({ log, secret, sip }) : undefined
   const release = async () => {
     await simulator?.close()

@@ -76,13 +76,13 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     await sms.close()
     await shared.sources.close()
   }
-  return { handlers, webhooks, transcripts, close }
+  return { handlers, webhooks, transcripts, label: shared.labelOf('worker'), close }
 }
 
 /** Runs background work. */
 export async function startJobs(parts: JobParts): Promise<Running> {
-  const { handlers, webhooks, transcripts, close } = await wireJobs({ ...parts, webhookThread: true })
-  const pubsub = openPubSub(parts.db.address, parts.log)
+  const { handlers, webhooks, transcripts, label, close } = await wireJobs({ ...parts, webhookThread: true })
+  const pubsub = openPubSub(parts.db.address, parts.log, label)
   await webhooks.start(pubsub)
   await transcripts?.start(pubsub)
   const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })

@@ -24,7 +24,7 @@ import { type Addresses, type SharedParts, wireTexting } from './shared.ts'
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  shared: Omit<SharedParts, 'pause'>,
+  shared: Omit<SharedParts, 'pause' | 'labelOf'>,
   {
     links,
     addresses,

@@ -18,6 +18,7 @@ import { s3Storage } from '../providers/storage/s3.ts'
 import { createEmbeddedSynthesiser } from '../speech/embedded/synthesiser.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import { messageKeys } from '../wiring/message-keys.ts'
+import { processLabel, type ProcessRole } from '../wiring/process-label.ts'
 import { installationSecret } from '../wiring/secret.ts'
 import { openSms, type Sms } from '../wiring/sms.ts'
 
@@ -35,6 +36,8 @@ export interface Running {
 /** What the API and background work share. */
 export interface SharedParts extends Required<RoleParts> {
   secret: string
+  /** Names a process of this role in the database. */
+  labelOf(role: ProcessRole): string
   storage: Storage
   speaker: Synthesiser
   /** Undefined if calls are searched by words only. */
@@ -56,14 +59,16 @@ export async function openSharedParts({
   const storage = openStorage(config, clock)
   const speaker = createEmbeddedSynthesiser({ clock, log })
   const embedder = openEmbedder(config, clock, log)
-  const texts = createKeyRing(await messageKeys(config, log))
+  const keys = await messageKeys(config, log)
+  const labelOf = (role: ProcessRole) => processLabel(role, secret, keys)
+  const texts = createKeyRing(keys)
   const sms = openSms({ config, secret, clock, log })
   const sources = createContextProviders({
     ...config.context,
     clock,
     allowInsecure: config.webhooksAllowInsecure,
   })
-  return { ...parts, clock, pause, secret, storage, speaker, embedder, texts, sms, sources }
+  return { ...parts, clock, pause, secret, labelOf, storage, speaker, embedder, texts, sms, sources }
 }
 
 export function openStorage({ s3, dataDir }: Config, clock: Clock): Storage {
@@ -80,7 +85,7 @@ export interface Addresses {
 
 /** Sends and receives texts. The simulator runs in this process, so its callbacks use the local URL. */
 export function wireTexting(
-  { config, db, clock, texts, sms }: Omit<SharedParts, 'log' | 'pause'>,
+  { config, db, clock, texts, sms }: Omit<SharedParts, 'log' | 'pause' | 'labelOf'>,
   addresses: Addresses,
 ): TextingParts {
   const callbackBase = sms.sender.name === 'simulator' ? addresses.local : addresses.public
@@ -92,7 +97,8 @@ export function once(run: () => Promise<void>): () => Promise<void> {
   return () => (done ??= run())
 }
 
-function openEmbedder({ embeddings }: Config, clock: Clock, log: Log): Embedder | undefined {
+/** Undefined if calls are searched by words only. */
+export function openEmbedder({ embeddings }: Config, clock: Clock, log: Log): Embedder | undefined {
   switch (embeddings.engine) {
     case 'embedded':
       return createEmbeddedEmbedder({ clock, log })

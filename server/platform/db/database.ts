@@ -48,6 +48,13 @@ export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize:
   }
 }
 
+/** Settings of every connection. */
+export const SESSION_SETTINGS = {
+  application_name: 'bellhop',
+  statement_timeout: PLATFORM_LIMITS.statementMs,
+  idle_in_transaction_session_timeout: PLATFORM_LIMITS.idleInTransactionMs,
+}
+
 export function connect(address: DatabaseAddress, options: postgres.Options<{}>): Sql {
   const settings: postgres.Options<{}> = {
     onnotice: () => {},
@@ -55,11 +62,7 @@ export function connect(address: DatabaseAddress, options: postgres.Options<{}>)
     types: arrayTypes,
     connect_timeout: PLATFORM_LIMITS.connectSeconds,
     backoff: (failures) => Math.min(0.05 * 2 ** failures, PLATFORM_LIMITS.reconnectSeconds),
-    connection: {
-      application_name: 'bellhop',
-      statement_timeout: PLATFORM_LIMITS.statementMs,
-      idle_in_transaction_session_timeout: PLATFORM_LIMITS.idleInTransactionMs,
-    },
+    connection: SESSION_SETTINGS,
     ...options,
   }
   if ('url' in address) return postgres(address.url, settings)

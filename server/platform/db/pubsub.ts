@@ -4,7 +4,7 @@ import { PLATFORM_LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './address.ts'
 import { type DatabaseConnection, openConnection } from './connection.ts'
-import { connect, type Queryable } from './database.ts'
+import { connect, type Queryable, SESSION_SETTINGS } from './database.ts'
 
 interface Listener {
   onMessage(id: string): void
@@ -24,8 +24,14 @@ export interface PubSub {
 /**
  * One connection that listens. The driver's own `listen` keeps the rejection of a failed LISTEN, and does not report
  * one that fails after a reconnection: then no notification arrives until the process restarts.
+ *
+ * PostgreSQL shows the label as the name of the connection.
  */
-export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
+export function openPubSub(
+  address: DatabaseAddress,
+  log: Log,
+  label = SESSION_SETTINGS.application_name,
+): PubSub {
   const channels = new Map<string, Set<Listener>>()
   let losses = 0
   let isClosed = false
@@ -35,7 +41,8 @@ export function openPubSub(address: DatabaseAddress, log: Log): PubSub {
     return openConnection({
       // `onnotify` is missing in the driver's types.
       connect(options) {
-        const more = { keep_alive: PLATFORM_LIMITS.listenerKeepAliveSeconds, onnotify: tell }
+        const connection = { ...SESSION_SETTINGS, application_name: label }
+        const more = { connection, keep_alive: PLATFORM_LIMITS.listenerKeepAliveSeconds, onnotify: tell }
         return connect(address, { ...options, ...more })
       },
       pause: () =>
