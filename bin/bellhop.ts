@@ -3,6 +3,7 @@ import { Command } from 'commander'
 
 import { version } from '../server/wiring/version.ts'
 import { addDatabaseCommands } from './commands/database.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
 import { addServeCommands } from './commands/serve.ts'
 import { reportFailure, usageSentence } from './failure.ts'
 
@@ -70,6 +71,7 @@ const program = new Command('bellhop')
 const words = process.argv.slice(2)
 addServeCommands(program)
 addDatabaseCommands(program)
+addDoctorCommand(program)
 for (const { noun, about, add } of NOUNS) {
   const command = program.command(noun).description(about)
   if (words.includes(noun)) (await add())(command)

@@ -71,7 +71,7 @@ const UNREACHABLE =
 /** PostgreSQL: wrong credentials, no such database, not permitted, too many connections, starting or stopping. */
 const REFUSED = /^(28...|3D000|42501|53300|57P0[123])$/
 
-function whyNotReached(error: unknown, which = 'of DATABASE_URL'): unknown {
+export function whyNotReached(error: unknown, which = 'of DATABASE_URL'): unknown {
   const { code = '', message } = error as { code?: string; message: string }
   if (UNREACHABLE.test(code))
     return new OperatorError(
@@ -83,7 +83,7 @@ function whyNotReached(error: unknown, which = 'of DATABASE_URL'): unknown {
   return error
 }
 
-const DATABASE_NAME = 'bellhop'
+export const DATABASE_NAME = 'bellhop'
 
 async function reachEmbedded(config: Config, log: Log): Promise<Reached> {
   const dir = join(config.dataDir, 'postgres')

@@ -6,7 +6,7 @@ import { areMessageKeys, MESSAGE_KEY } from '../config/secrets.ts'
 import type { RingKey } from '../platform/crypto/key-ring.ts'
 import type { Log } from '../platform/log.ts'
 import { WIRING_LIMITS } from './limits.ts'
-import { readOrCreateSecret } from './secret-file.ts'
+import { readOrCreateSecret, readSecretFile } from './secret-file.ts'
 
 /**
  * The encryption keys of texts, the newest first: as configured, else one that is created when first needed and kept
@@ -14,16 +14,25 @@ import { readOrCreateSecret } from './secret-file.ts'
  */
 export async function messageKeys(config: Config, log: Log): Promise<RingKey[]> {
   if (config.messageKeys) return config.messageKeys.map(keyOf)
-  const path = join(config.dataDir, 'message-keys')
-  if (config.databaseUrl) log.warn({ path }, 'MESSAGE_KEYS is not set; using the keys of this machine')
-  const text = await readOrCreateSecret({
-    path,
-    what: 'keys of texts',
-    make: () => `1:${randomBytes(WIRING_LIMITS.keyBytes).toString('base64url')}`,
-    isWhole: (kept) => areMessageKeys(linesOf(kept)),
-  })
-  return linesOf(text).map(keyOf)
+  const file = fileOf(config)
+  if (config.databaseUrl)
+    log.warn({ path: file.path }, 'MESSAGE_KEYS is not set; using the keys of this machine')
+  return linesOf(await readOrCreateSecret(file)).map(keyOf)
 }
+
+/** The same, without creating one: undefined before the first start. */
+export async function findMessageKeys(config: Config): Promise<RingKey[] | undefined> {
+  if (config.messageKeys) return config.messageKeys.map(keyOf)
+  const text = await readSecretFile(fileOf(config))
+  return text === undefined ? undefined : linesOf(text).map(keyOf)
+}
+
+const fileOf = ({ dataDir }: Config) => ({
+  path: join(dataDir, 'message-keys'),
+  what: 'keys of texts',
+  make: () => `1:${randomBytes(WIRING_LIMITS.keyBytes).toString('base64url')}`,
+  isWhole: (kept: string) => areMessageKeys(linesOf(kept)),
+})
 
 const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
 

@@ -13,10 +13,11 @@ interface SecretFile {
 
 /** A secret that is created when first needed and kept; trimmed. */
 export async function readOrCreateSecret(file: SecretFile): Promise<string> {
-  return (await read(file)) ?? (await make(file))
+  return (await readSecretFile(file)) ?? (await make(file))
 }
 
-async function read({ path, what, isWhole }: SecretFile): Promise<string | undefined> {
+/** Undefined if there is none yet. */
+export async function readSecretFile({ path, what, isWhole }: SecretFile): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw new OperatorError(`The ${what} in ${path} cannot be read (${error.code}).`, { cause: error })
@@ -39,5 +40,5 @@ async function make(file: SecretFile): Promise<string> {
   } finally {
     await rm(draft)
   }
-  return (await read(file))!
+  return (await readSecretFile(file))!
 }

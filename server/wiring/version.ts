@@ -3,6 +3,8 @@ import { join } from 'node:path'
 
 import { packageRoot } from '../platform/package-root.ts'
 
-export const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+/** As package.json says. */
+export const { version, engines } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
   version: string
+  engines: { node: string }
 }

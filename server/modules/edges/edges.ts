@@ -8,7 +8,7 @@ import {
   selectDeadEdges,
   selectIsKnown,
   selectNewId,
-  selectRunningEdge,
+  selectRunningEdges,
   updateDraining,
   updateHeartbeat,
   upsertEdge,
@@ -43,5 +43,10 @@ export const claimEdge = (tx: Tx, id: string): Promise<boolean> => lockEdge(tx, 
 
 export const removeEdge = (tx: Tx, id: string): Promise<void> => deleteEdge(tx, id)
 
-export const runningEdge = (sql: Queryable): Promise<EdgeAddress | undefined> =>
-  selectRunningEdge(sql, EDGE_HEARTBEAT.timeoutSeconds)
+/** Those that accept new calls, oldest first. */
+export const runningEdges = (sql: Queryable): Promise<EdgeAddress[]> =>
+  selectRunningEdges(sql, EDGE_HEARTBEAT.timeoutSeconds)
+
+/** The oldest of them; undefined if none runs. */
+export const runningEdge = async (sql: Queryable): Promise<EdgeAddress | undefined> =>
+  (await runningEdges(sql))[0]

@@ -19,6 +19,7 @@ export {
   registerEdge,
   removeEdge,
   runningEdge,
+  runningEdges,
 } from './edges.ts'
 export { edgeJobs } from './jobs.ts'
 export { EDGE_HEARTBEAT } from './limits.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { allValues, firstRow, hasRow, oneValue } from '../../platform/db/rows.ts'
+import { allValues, hasRow, oneValue } from '../../platform/db/rows.ts'
 
 export interface EdgeAddress {
   sip_host: string
@@ -54,10 +54,10 @@ export function lockEdge(tx: Tx, id: string) {
   return hasRow(tx`select from edges where id = ${id} for update`)
 }
 
-/** The address of the oldest running edge; undefined if none runs. */
-export function selectRunningEdge(sql: Queryable, silentSeconds: number) {
-  return firstRow(sql<EdgeAddress[]>`
+/** The addresses of the running edges, oldest first. */
+export async function selectRunningEdges(sql: Queryable, silentSeconds: number): Promise<EdgeAddress[]> {
+  return sql<EdgeAddress[]>`
     select sip_host, sip_port from edges
     where alive_at > now() - make_interval(secs => ${silentSeconds}) and not draining
-    order by started_at limit 1`)
+    order by started_at`
 }

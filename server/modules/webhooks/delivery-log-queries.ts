@@ -43,3 +43,13 @@ export function insertDelivery(
     insert into webhook_deliveries (company_id, subscription_id, event_id, event_name)
     select ${companyId}, ${subscriptionId}, id, ${eventName} from event returning ${columns(tx)}`)
 }
+
+/** Of all companies: deliveries that should have been attempted this long ago. */
+export async function countOverdueDeliveries(sql: Queryable, seconds: number) {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from webhook_deliveries d
+    join webhook_subscriptions s on s.company_id = d.company_id and s.id = d.subscription_id
+    where d.status = 'pending' and s.active
+      and coalesce(d.next_attempt_at, d.created_at) < now() - make_interval(secs => ${seconds})`
+  return row!.count
+}

@@ -1,4 +1,5 @@
 export { createWebhookDelivery, type WebhookDelivery } from './delivery/delivery.ts'
+export { countOverdueDeliveries } from './delivery-log-queries.ts'
 export { countOlderEvents, sealedEvents } from './reseal-queries.ts'
 export { recordEvent, recordSealedEvent } from './outbox.ts'
 export { webhookRoutes } from './routes.ts'

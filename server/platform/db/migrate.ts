@@ -13,7 +13,8 @@ export const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
 const MIGRATION_LOCK = 7_205_591
 /** Adds the column for hashes. */
 const HASHES_SINCE = '0019-migration-hashes.sql'
-const OLDEST_SERVER_VERSION = 140_000
+/** PostgreSQL 14. */
+export const OLDEST_SERVER_VERSION = 140_000
 
 /** A file in db/migrations. */
 interface Migration {
@@ -68,6 +69,30 @@ export async function pendingMigrations(sql: Sql): Promise<string[]> {
   return (await migrationNames()).filter((name) => !applied.has(name))
 }
 
+export interface MigrationState {
+  /** Not applied yet. */
+  pending: string[]
+  /** Applied by a newer version. */
+  unknown: string[]
+  /** Their files are not what was applied. */
+  changed: string[]
+}
+
+/** How the database differs from the schema of this version; an empty database lacks everything. */
+export async function readMigrationState(sql: Sql): Promise<MigrationState> {
+  const [found] = await sql<
+    { exists: boolean }[]
+  >`select to_regclass('schema_migrations') is not null as exists`
+  const applied = found?.exists ? await selectApplied(sql) : new Map<string, string | null>()
+  const migrations = await readMigrations()
+  const names = migrations.map(({ name }) => name)
+  return {
+    pending: names.filter((name) => !applied.has(name)),
+    unknown: unknownTo(names, applied.keys()),
+    changed: changedSince(migrations, applied),
+  }
+}
+
 /** Independent of the line endings of a checkout. */
 export function hashOfMigration(statements: string): string {
   return sha256(statements.replaceAll('\r\n', '\n')).toString('hex')
@@ -96,18 +121,24 @@ async function selectApplied(sql: Sql): Promise<Map<string, string | null>> {
 }
 
 function refuseNewer(known: string[], applied: Set<string>): void {
-  const unknown = [...applied].filter((name) => !known.includes(name))
+  const unknown = unknownTo(known, applied)
   if (unknown.length === 0) return
   throw new OperatorError(
     `The database is newer than this Bellhop (it has ${unknown.join(', ')}); start the newer version.`,
   )
 }
 
+const unknownTo = (known: string[], applied: Iterable<string>) =>
+  [...applied].filter((name) => !known.includes(name))
+
+const changedSince = (migrations: Migration[], applied: Map<string, string | null>) =>
+  migrations.filter(({ name, hash }) => (applied.get(name) ?? hash) !== hash).map(({ name }) => name)
+
 /** A changed file no longer describes what was done to this database. */
 function refuseChanged(migrations: Migration[], applied: Map<string, string | null>): void {
-  const changed = migrations.filter(({ name, hash }) => (applied.get(name) ?? hash) !== hash)
+  const changed = changedSince(migrations, applied)
   if (changed.length === 0) return
-  const files = changed.map(({ name }) => `db/migrations/${name}`).join(', ')
+  const files = changed.map((name) => `db/migrations/${name}`).join(', ')
   throw new OperatorError(
     `${files} was changed after it was applied to this database: restore the original file of this version of ` +
       'Bellhop, and put changes to the schema into a new migration.',

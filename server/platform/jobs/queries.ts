@@ -26,3 +26,14 @@ export async function newestApplied(sql: Sql): Promise<number | null> {
   const [newest] = await sql<{ id: number | null }[]>`select max(id) as id from graphile_worker.migrations`
   return newest?.id ?? null
 }
+
+/** Jobs that should have run this long ago, and jobs that failed for the last time within a day. */
+export async function countStuckJobs(sql: Sql, waitingSeconds: number) {
+  const [row] = await sql<{ waiting: number; failed: number }[]>`
+    select
+      count(*) filter (where attempts < max_attempts and locked_at is null
+        and run_at < now() - make_interval(secs => ${waitingSeconds}))::int as waiting,
+      count(*) filter (where attempts >= max_attempts and updated_at > now() - interval '1 day')::int as failed
+    from graphile_worker.jobs`
+  return row!
+}

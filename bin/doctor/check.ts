@@ -1,0 +1,10 @@
+import type { Finding } from './finding.ts'
+import type { Inspection } from './inspection.ts'
+
+/** Looks at one thing. It changes nothing, and says nothing if what it looks at cannot be seen. */
+export interface Check {
+  name: string
+  /** Unless the usual time is too short. */
+  deadlineMs?: number
+  run(inspection: Inspection): Promise<Finding[]>
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Config } from '../../../server/config.ts'
+import { createResampler } from '../../../server/media/audio/resampler.ts'
+import { openWav } from '../../../server/media/audio/wav-reader.ts'
+import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
+import { systemClock } from '../../../server/platform/clock.ts'
+import type { Log } from '../../../server/platform/log.ts'
+import { openEmbedder } from '../../../server/roles/shared.ts'
+import { createEmbeddedRecogniser } from '../../../server/speech/embedded/recogniser.ts'
+import { createEmbeddedSynthesiser } from '../../../server/speech/embedded/synthesiser.ts'
+import type { Check } from '../check.ts'
+import { type Finding, ok, problem, reasonOf, warning } from '../finding.ts'
+import { DOCTOR_LIMITS } from '../limits.ts'
+
+const SENTENCE = 'Good morning. Is my bicycle ready?'
+const REINSTALL = 'Check the free memory, and install Bellhop again with `npm ci`.'
+
+/** The embedded engines that speak, transcribe and search by meaning do something small. */
+export const speech: Check = {
+  name: 'speech',
+  deadlineMs: DOCTOR_LIMITS.engineMs,
+  async run({ config, log }) {
+    // One after the other: together they would need the memory of all of them.
+    return [...(await checkEmbedded(config, log)), ...(await checkSearch(config, log))]
+  },
+}
+
+async function checkEmbedded({ transcription }: Config, log: Log): Promise<Finding[]> {
+  const speaker = createEmbeddedSynthesiser({ clock: systemClock, log })
+  try {
+    const spoken = await speaker.speak({ text: SENTENCE, language: 'en' })
+    await speaker.speak({ text: 'God morgen', language: 'da' })
+    const spoke = ok('The speech synthesis speaks.')
+    return transcription.engine === 'embedded' ? [spoke, await checkRecogniser(spoken, log)] : [spoke]
+  } catch (error) {
+    const message = `The speech synthesis does not work (${reasonOf(error)}): new prompts stay silent.`
+    return [problem(message, REINSTALL)]
+  } finally {
+    await speaker.close()
+  }
+}
+
+/** It hears what the synthesis said. */
+async function checkRecogniser(spoken: Buffer, log: Log): Promise<Finding> {
+  const recogniser = createEmbeddedRecogniser({ atOnce: 1, clock: systemClock, log })
+  const folder = await mkdtemp(join(tmpdir(), 'bellhop-doctor-'))
+  try {
+    const file = join(folder, 'spoken.wav')
+    await writeFile(file, recordingOf(spoken))
+    const { channels } = await recogniser.transcribe({ file, language: 'en' })
+    if (channels.flat().length > 0) return ok('The embedded transcription understands what is said.')
+    return problem('The embedded transcription understands nothing.', REINSTALL)
+  } catch (error) {
+    return problem(`The embedded transcription does not work (${reasonOf(error)}).`, REINSTALL)
+  } finally {
+    await recogniser.close()
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** As a telephone would record it. */
+function recordingOf(spoken: Buffer): Buffer {
+  const read = openWav(spoken)
+  if (!read.ok) throw new Error(`the synthesis made no audio: ${read.why}`)
+  const { length, render } = createResampler(read.wav)
+  const samples = Buffer.from(render(0, length).buffer)
+  return Buffer.concat([wavHeader(1, samples.length), samples])
+}
+
+/** Without it, calls are still found by their words. */
+async function checkSearch(config: Config, log: Log): Promise<Finding[]> {
+  if (config.embeddings.engine !== 'embedded') return []
+  const embedder = openEmbedder(config, systemClock, log)!
+  try {
+    await embedder.embed([SENTENCE])
+    return [ok('The engine of semantic search works.')]
+  } catch (error) {
+    return [
+      warning(
+        `The engine of semantic search does not work (${reasonOf(error)}): calls are found by keywords only.`,
+        REINSTALL,
+      ),
+    ]
+  } finally {
+    await embedder.close()
+  }
+}

@@ -1,0 +1,101 @@
+import type { TrunkSetting } from '../../../server/config/trunks.ts'
+import { systemClock, withTimeout } from '../../../server/platform/clock.ts'
+import { randomToken } from '../../../server/platform/crypto/crypto.ts'
+import { type RegistrationQuery, UserAgent } from '../../../server/sip/index.ts'
+import type { Check } from '../check.ts'
+import { type Finding, ok, problem, reasonOf, warning } from '../finding.ts'
+import type { Inspection } from '../inspection.ts'
+import { DOCTOR_LIMITS } from '../limits.ts'
+
+/** Every carrier responds, and has registered us where that is needed. */
+export const trunks: Check = {
+  name: 'trunks',
+  async run(inspection) {
+    const { sip } = inspection.config
+    if (sip.trunks.length > 0) return checkAll(inspection)
+    if (sip.simulator) return [ok('There is no trunk: calls are simulated (SIP_SIMULATOR).')]
+    return [
+      warning(
+        'There is no trunk: no call can be made to or from a phone number.',
+        'Set SIP_TRUNKS to your carriers, as docs/operating/telephony.md says.',
+      ),
+    ]
+  },
+}
+
+async function checkAll({ config: { sip }, edges, log }: Inspection): Promise<Finding[]> {
+  // It sends from the address of the edge, but from a port of its own: the edge may be running.
+  const agent = new UserAgent({
+    clock: systemClock,
+    log,
+    realm: 'doctor',
+    secret: Buffer.from(randomToken()),
+    accounts: { find: () => Promise.resolve(undefined) },
+    onInvite: (call) => call.reject(486),
+  })
+  try {
+    await agent.listen({ protocol: 'udp', host: sip.host, port: 0 })
+    const found = sip.trunks.map((trunk) => checkTrunk(agent, trunk, edges?.length !== 0))
+    return (await Promise.all(found)).flat()
+  } catch (error) {
+    const message = `The trunks cannot be asked from ${sip.host} (${reasonOf(error)}).`
+    return [problem(message, 'Set SIP_HOST to an address of this machine.')]
+  } finally {
+    await agent.close()
+  }
+}
+
+async function checkTrunk(agent: UserAgent, trunk: TrunkSetting, isRunning: boolean): Promise<Finding[]> {
+  const hosts = trunk.probed ? await checkHosts(agent, trunk) : []
+  // A carrier that does not respond at all has no registration to tell of.
+  if (!trunk.registration || hosts.some(({ status }) => status === 'problem')) return hosts
+  return [...hosts, await checkRegistration(agent, trunk, isRunning)]
+}
+
+async function checkHosts(agent: UserAgent, trunk: TrunkSetting): Promise<Finding[]> {
+  const hosts = await Promise.all(
+    trunk.hosts.map(async (host) => {
+      const asked = agent.probeTrunk({ ...trunk, hosts: [host] })
+      const answer = await withTimeout(systemClock, DOCTOR_LIMITS.trunkMs, asked)
+      return { name: host.host, isUp: answer.ok && answer.value.every(({ isUp }) => isUp) }
+    }),
+  )
+  const silent = hosts.filter(({ isUp }) => !isUp).map(({ name }) => name)
+  if (silent.length === 0) return [ok(`Trunk ${trunk.name} responds to OPTIONS.`)]
+  const message = `Trunk ${trunk.name} does not respond to OPTIONS at ${silent.join(', ')}.`
+  const action =
+    'Check the host and the firewall, and whether the carrier knows the address of this machine. If it never answers OPTIONS, set "probed": false.'
+  return [silent.length < hosts.length ? warning(message, action) : problem(message, action)]
+}
+
+async function checkRegistration(
+  agent: UserAgent,
+  trunk: TrunkSetting,
+  isRunning: boolean,
+): Promise<Finding> {
+  const asked = await withTimeout(systemClock, DOCTOR_LIMITS.trunkMs, agent.queryRegistration(trunk))
+  const answer: RegistrationQuery = asked.ok ? asked.value : { is: 'silent' }
+  switch (answer.is) {
+    case 'answered':
+      if (answer.contacts > 0) return ok(`Trunk ${trunk.name} has registered us.`)
+      return (isRunning ? problem : warning)(
+        `Trunk ${trunk.name} accepts our password, but has not registered us: it does not know where to send calls.`,
+        isRunning ? 'See what the log of the edge says.' : 'Start Bellhop, which registers.',
+      )
+    case 'refused':
+      return answer.status === 401 || answer.status === 403 || answer.status === 407
+        ? problem(
+            `Trunk ${trunk.name} refuses our user name and password (${answer.status}).`,
+            'Correct the credentials in SIP_TRUNKS.',
+          )
+        : warning(
+            `Trunk ${trunk.name} does not tell whether it has registered us (${answer.status}).`,
+            'See what the log of the edge says.',
+          )
+    case 'silent':
+      return problem(
+        `Trunk ${trunk.name} does not respond to REGISTER.`,
+        'Check the host and the firewall, and whether the carrier is in service.',
+      )
+  }
+}

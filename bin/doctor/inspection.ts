@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+
+import type { Config } from '../../server/config.ts'
+import { type EdgeAddress, runningEdges } from '../../server/modules/edges/index.ts'
+import { systemClock, withTimeout } from '../../server/platform/clock.ts'
+import type { DatabaseAddress } from '../../server/platform/db/address.ts'
+import { connect, SESSION_SETTINGS, type Sql } from '../../server/platform/db/database.ts'
+import { findEmbeddedPostgres } from '../../server/platform/embedded-postgres/find-running.ts'
+import type { Log } from '../../server/platform/log.ts'
+import { DATABASE_NAME, whyNotReached } from '../../server/wiring/database.ts'
+import { type LabelledProcess, readProcessLabel } from '../../server/wiring/process-label.ts'
+import { findInstallationSecret } from '../../server/wiring/secret.ts'
+import { type Finding, problem, reasonOf, warning } from './finding.ts'
+import { DOCTOR_LIMITS } from './limits.ts'
+import { selectSessions } from './queries.ts'
+
+export type FoundDatabase =
+  | { isOpen: true; sql: Sql }
+  /** `isStopped` if nothing of this installation runs, which is certain only with the embedded database. */
+  | { isOpen: false; isStopped: boolean; finding: Finding }
+
+export interface RunningProcess extends LabelledProcess {
+  /** The address from which it connects to the database; null on the same machine. */
+  address: string | null
+}
+
+/** What the checks share. */
+export interface Inspection {
+  config: Config
+  log: Log
+  database: FoundDatabase
+  /** Undefined if there is none yet, or it cannot be read. */
+  secret: string | undefined
+  /** Undefined if the database cannot be reached, so that nobody knows. */
+  processes: RunningProcess[] | undefined
+  edges: EdgeAddress[] | undefined
+  close(): Promise<void>
+}
+
+export async function openInspection(config: Config, log: Log): Promise<Inspection> {
+  const found = await withTimeout(systemClock, DOCTOR_LIMITS.checkMs, findDatabase(config))
+  const database = found.ok ? found.value : silent
+  // The check of the secrets reports why it cannot be read.
+  const secret = await findInstallationSecret(config).catch(() => undefined)
+  const nobody = !database.isOpen && database.isStopped ? [] : undefined
+  return {
+    config,
+    log,
+    database,
+    secret,
+    processes: database.isOpen ? await listProcesses(database.sql) : nobody,
+    // A database without tables has no edges.
+    edges: database.isOpen ? await runningEdges(database.sql).catch(() => []) : nobody,
+    async close() {
+      if (database.isOpen) await database.sql.end({ timeout: 1 })
+    },
+  }
+}
+
+const silent: FoundDatabase = {
+  isOpen: false,
+  isStopped: false,
+  finding: problem('The database accepts connections, but does not respond.', 'Restart PostgreSQL.'),
+}
+
+async function findDatabase(config: Config): Promise<FoundDatabase> {
+  if (config.databaseUrl) return open({ url: config.databaseUrl })
+  const dir = join(config.dataDir, 'postgres')
+  try {
+    const found = await findEmbeddedPostgres(dir)
+    if (found.is === 'running') return await open({ ...found.address, database: DATABASE_NAME })
+    return { isOpen: false, isStopped: true, finding: whyNotRunning(dir, found) }
+  } catch (error) {
+    const finding = problem((error as Error).message, 'Check BELLHOP_DATA_DIR and the owner of the folder.')
+    return { isOpen: false, isStopped: false, finding }
+  }
+}
+
+function whyNotRunning(
+  dir: string,
+  found: { is: 'missing' } | { is: 'stopped'; version: string; packaged: string },
+): Finding {
+  if (found.is === 'missing')
+    return warning(
+      `There is no database in ${dir} yet.`,
+      'Start Bellhop, which creates it, and run this again.',
+    )
+  const { version, packaged } = found
+  if (version !== packaged)
+    return problem(
+      `The database in ${dir} is one of PostgreSQL ${version}, and this Bellhop brings PostgreSQL ${packaged}.`,
+      'Move the database as docs/operating/upgrade.md says.',
+    )
+  return warning(
+    'The embedded PostgreSQL is not running, because Bellhop is stopped: migrations, clock, processes and queues were not checked.',
+    'Start Bellhop and run this again.',
+  )
+}
+
+async function open(address: DatabaseAddress): Promise<FoundDatabase> {
+  const sql = connect(address, {
+    max: 1,
+    connect_timeout: DOCTOR_LIMITS.connectSeconds,
+    connection: {
+      ...SESSION_SETTINGS,
+      application_name: 'bellhop doctor',
+      statement_timeout: DOCTOR_LIMITS.requestMs,
+    },
+  })
+  try {
+    await selectSessions(sql)
+    return { isOpen: true, sql }
+  } catch (error) {
+    await sql.end({ timeout: 0 })
+    const told = whyNotReached(error)
+    const message =
+      told === error ? `The database does not respond (${reasonOf(error)}).` : (told as Error).message
+    const action = 'Start PostgreSQL, or correct DATABASE_URL.'
+    return { isOpen: false, isStopped: false, finding: problem(message, action) }
+  }
+}
+
+async function listProcesses(sql: Sql): Promise<RunningProcess[]> {
+  return (await selectSessions(sql)).flatMap(({ applicationName, address }) => {
+    const process = readProcessLabel(applicationName)
+    return process ? [{ ...process, address }] : []
+  })
+}
