@@ -22,9 +22,10 @@ async function retune(folder: string, hz: number): Promise<void> {
   for (const name of names) await writeFile(join(path, name), encodeWav(tone)!)
 }
 
+const greet = (greeting: string) => ({ type: 'VoicemailConfig', greeting })
+
 test('until a new greeting has audio, callers hear the last one', async () => {
   const company = await bellhop.newCompany()
-  const greet = (greeting: string) => ({ type: 'VoicemailConfig', greeting })
   const { id, uuid, number } = await numberWith(bellhop, company, greet('Hej.'))
   await bellhop.drainJobs()
   await retune(`prompts/${uuid}`, 1_000)

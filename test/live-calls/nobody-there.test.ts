@@ -16,7 +16,7 @@ const isLoggedOut = (company: TestCompany, id: string) =>
   eventually(async () => expect((await company.api.get(`/employees/${id}`)).body.status).toBe('logged_out'))
 
 /** Calls ring Anna, and Bob if nobody answers for an hour. */
-async function openNumber({ timeout_secs = 3_600 as number | null } = {}) {
+async function openNumber({ timeout_secs = 3_600 }: { timeout_secs?: number | null } = {}) {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
@@ -102,7 +102,7 @@ test('the same goes for a step behind a menu key', async () => {
   await anna.api.put(`/employees/${anna.id}/do_not_disturb`, { enabled: true })
   const caller = await dial(number)
   await caller.connected()
-  await caller.press('1')
+  caller.press('1')
   await bob.rings()
 })
 

@@ -1,5 +1,5 @@
 import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
-import { allValues, firstRow, firstValue } from '../../platform/db/rows.ts'
+import { allValues, firstRow, firstValue, hasRow } from '../../platform/db/rows.ts'
 import type { QueueTx } from '../queue/index.ts'
 import type { DeviceOwnerRow } from './queries.ts'
 
@@ -116,15 +116,9 @@ export function selectBindingsOf(
 }
 
 /** Whether a phone of one of the employees was still registered at that time. */
-export async function selectWasRegistered(
-  sql: Queryable,
-  companyId: string,
-  employeeIds: string[],
-  since: Date,
-) {
-  const rows = await sql`
+export function selectWasRegistered(sql: Queryable, companyId: string, employeeIds: string[], since: Date) {
+  return hasRow(sql`
     select from devices
     where company_id = ${companyId} and employee_id = any(${employeeIds}::uuid[])
-      and last_registered_at > ${since} limit 1`
-  return rows.length === 1
+      and last_registered_at > ${since} limit 1`)
 }

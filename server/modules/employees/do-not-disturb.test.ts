@@ -272,6 +272,29 @@ describe('the end of do not disturb', () => {
   })
 })
 
+/** A company whose first employee, Bo, is available, and a number. */
+async function openNumber() {
+  const fixture = await openQueueFixture(bellhop)
+  company = fixture.company
+  anna = await employ('Anna')
+  const bo = encodeId('emp', company.employeeId)
+  await (await fixture.newPhone(company.employeeId)).register()
+  const number = { id: encodeId('num', await newNumber(company, { name: 'Sales' })), name: 'Sales' }
+  const put = async (slot: string, flow: unknown) =>
+    expect((await company.api.put(`/business_numbers/${number.id}/${slot}`, flow)).status).toBe(200)
+  return { bo, number, put }
+}
+const ring = (...employee_ids: string[]) => ({ type: 'TransferConfig', employee_ids })
+const menu = (...options: string[][]) => ({
+  type: 'PhoneMenuConfig',
+  welcome: 'Tryk et tal.',
+  menu_options: options.map((employee_ids, index) => ({
+    digit: String(index + 1),
+    action_type: 'TransferConfig',
+    employee_ids,
+  })),
+})
+
 describe('numbers at risk', () => {
   test('are those whose flows name the employee, if nobody else could answer', async () => {
     // A new number rings every employee.
@@ -311,29 +334,6 @@ describe('numbers at risk', () => {
   })
 
   describe('are judged by each step of a call flow', () => {
-    /** A company whose first employee, Bo, is available, and a number. */
-    async function openNumber() {
-      const fixture = await openQueueFixture(bellhop)
-      company = fixture.company
-      anna = await employ('Anna')
-      const bo = encodeId('emp', company.employeeId)
-      await (await fixture.newPhone(company.employeeId)).register()
-      const number = { id: encodeId('num', await newNumber(company, { name: 'Sales' })), name: 'Sales' }
-      const put = async (slot: string, flow: unknown) =>
-        expect((await company.api.put(`/business_numbers/${number.id}/${slot}`, flow)).status).toBe(200)
-      return { bo, number, put }
-    }
-    const ring = (...employee_ids: string[]) => ({ type: 'TransferConfig', employee_ids })
-    const menu = (...options: string[][]) => ({
-      type: 'PhoneMenuConfig',
-      welcome: 'Tryk et tal.',
-      menu_options: options.map((employee_ids, index) => ({
-        digit: String(index + 1),
-        action_type: 'TransferConfig',
-        employee_ids,
-      })),
-    })
-
     test('a coworker of the same step is cover', async () => {
       const { bo, put } = await openNumber()
       await put('incoming_call_config', ring(anna.id, bo))

@@ -90,9 +90,8 @@ export const employeesEver = (sql: Queryable) => sql`(
 )`
 
 /** Those of them who have been deleted. */
-export async function selectFormerEmployees(sql: Queryable, ids: string[]) {
-  const rows = await sql<{ id: string }[]>`select id from former_employees where id = any(${ids}::uuid[])`
-  return rows.map((row) => row.id)
+export function selectFormerEmployees(sql: Queryable, ids: string[]) {
+  return allValues(sql<{ id: string }[]>`select id from former_employees where id = any(${ids}::uuid[])`)
 }
 
 /** Undefined if there is no such employee. */

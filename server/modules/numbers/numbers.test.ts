@@ -162,11 +162,12 @@ describe('a new number', () => {
   })
 })
 
+const greetingsOf = async (id: string) => {
+  const { incoming_call_config, outside_business_hours_config } = (await company.api.get(pathOf(id))).body
+  return [incoming_call_config.greeting, outside_business_hours_config.greeting]
+}
+
 describe('in another language', () => {
-  const greetingsOf = async (id: string) => {
-    const { incoming_call_config, outside_business_hours_config } = (await company.api.get(pathOf(id))).body
-    return [incoming_call_config.greeting, outside_business_hours_config.greeting]
-  }
   const GREETING = { type: 'VoicemailConfig', greeting: 'Hej fra Nordlys.' } as const
 
   test('default greetings are translated, and their audio is synthesised again', async () => {

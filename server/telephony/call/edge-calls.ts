@@ -60,10 +60,12 @@ export class EdgeCalls {
   }
 
   employees(): string[] {
-    return [...this.#calls.values()].flatMap(({ dialling, conversation }) => [
-      ...(dialling ? [dialling.employeeId] : []),
-      ...(conversation?.employees() ?? []),
-    ])
+    const ids: string[] = []
+    for (const { dialling, conversation } of this.#calls.values()) {
+      if (dialling) ids.push(dialling.employeeId)
+      if (conversation) ids.push(...conversation.employees())
+    }
+    return ids
   }
 
   /** Hangs up the phones of an employee, and does not wait for one that rings. */

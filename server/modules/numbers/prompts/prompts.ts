@@ -52,18 +52,20 @@ export async function keepReadyPrompts(tx: Tx, companyId: string, number: Number
   await upsertReadyPlaces(tx, companyId, number.id, promptsOfNumber(number))
 }
 
+type NumberPrompt = Omit<FlowPrompt, 'field'> & { digest: string }
+
 /** Every text that the number speaks, with its place in all call flows. */
-export function promptsOfNumber(number: NumberRow): (FlowPrompt & { digest: string })[] {
+export function promptsOfNumber(number: NumberRow): NumberPrompt[] {
   const flows = [
     ['incoming', number.incoming_call_config],
     ['outside hours', number.outside_business_hours_config],
     ['no answer', number.no_answer_config],
   ] as const
   return flows.flatMap(([slot, flow]) =>
-    (flow ? promptsOf(flow) : []).map((prompt) => ({
-      ...prompt,
-      place: `${slot} ${prompt.place}`,
-      digest: digestOf(number.language, prompt.text),
+    (flow ? promptsOf(flow) : []).map(({ place, text }) => ({
+      place: `${slot} ${place}`,
+      text,
+      digest: digestOf(number.language, text),
     })),
   )
 }
