@@ -8,9 +8,10 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
+const setRemote = () => Promise.reject(new Error('the media plane failed in a test'))
+
 /** A media plane that throws when an SDP offer arrives within a call. */
 function refusingOffers(media: MediaPort): MediaPort {
-  const setRemote = () => Promise.reject(new Error('the media plane failed in a test'))
   return new Proxy(media, {
     get: (target, name) => (name === 'setRemote' ? setRemote : Reflect.get(target, name, target)),
   })

@@ -28,7 +28,12 @@ export function shorten(schema: JsonSchema): JsonSchema {
   return isNullable ? orNull(one) : one
 }
 
-function shortenOne({ $schema: _, examples: __, const: constant, ...schema }: JsonSchema): JsonSchema {
+function shortenOne({
+  $schema: _schema,
+  examples: _examples,
+  const: constant,
+  ...schema
+}: JsonSchema): JsonSchema {
   const { properties, items, pattern, minimum, maximum } = schema
   if (constant !== undefined) schema.enum = [constant]
   if (properties) {

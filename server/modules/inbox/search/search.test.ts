@@ -149,14 +149,14 @@ test('of a word that more than a hundred contacts have, a hundred are looked at'
   expect(next.body.next_cursor).toBeNull()
 })
 
+const contact = (name: string, phone = ANNA) => fixture.company.api.post('/contacts', { phone, name })
+
+/** An address book of people who never called. */
+const importContacts = (name: string, first: number) => fixture.bellhop.db.sql`
+  insert into contacts (company_id, phone, phone_formatted, name)
+  select ${fixture.company.companyId}, '+45' || ${first}::integer + n, '', ${name} from generate_series(1, 250) as n`
+
 describe('a search', () => {
-  const contact = (name: string, phone = ANNA) => fixture.company.api.post('/contacts', { phone, name })
-
-  /** An address book of people who never called. */
-  const importContacts = (name: string, first: number) => fixture.bellhop.db.sql`
-    insert into contacts (company_id, phone, phone_formatted, name)
-    select ${fixture.company.companyId}, '+45' || ${first}::integer + n, '', ${name} from generate_series(1, 250) as n`
-
   test.each([
     ['contacts first, then the call', true],
     ['the call first, then contacts', false],
