@@ -4422,7 +4422,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description E.164, or as the country of the company writes it. A sender without a number is 422 `cannot_reply`, a number of the company itself 422 `own_number`. */
+          /** @description E.164, or as the country of the company writes it. A sender without a number cannot be answered, and neither can a number of the company itself. */
           to: string;
           /** @description What the customer reads. */
           text: string;
@@ -4534,7 +4534,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description E.164, or as the country of the company writes it. A sender without a number is 422 `cannot_reply`, a number of the company itself 422 `own_number`. */
+          /** @description E.164, or as the country of the company writes it. A sender without a number cannot be answered, and neither can a number of the company itself. */
           to: string;
           /** @description What the customer reads. */
           text: string;

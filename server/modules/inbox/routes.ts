@@ -29,7 +29,7 @@ export interface InboxParts {
 const params = z.object({
   phone_number: z.string().meta({
     description:
-      'E.164 with its plus encoded, or a national number of the company’s country; also `anonymous`, or the short code or name that a thread has in place of a number.',
+      'E.164, or a national number of the company’s country; also `anonymous`, or the short code or name that a thread has in place of a number.',
     examples: ['+4520112233', 'anonymous'],
   }),
 })

@@ -47,7 +47,7 @@ export type Message = z.output<typeof Message>
 export const MessageSend = z.object({
   to: StorableText.trim().min(1).max(MESSAGE_LIMITS.recipientCharacters).meta({
     description:
-      'E.164, or as the country of the company writes it. A sender without a number is 422 `cannot_reply`, a number of the company itself 422 `own_number`.',
+      'E.164, or as the country of the company writes it. A sender without a number cannot be answered, and neither can a number of the company itself.',
   }),
   text: requiredBody(MESSAGE_LIMITS.textCharacters).meta({ description: 'What the customer reads.' }),
   format: z.enum(['sms', 'mms']).nullish().meta({ description: 'Only sms can be sent.', default: 'sms' }),
