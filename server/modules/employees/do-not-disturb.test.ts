@@ -92,15 +92,15 @@ describe('do not disturb', () => {
     expect(body.do_not_disturb_expires_at).toBe('9999-12-31T23:59:59.000Z')
   })
 
-  test('switched on again starts over and replaces the earlier end', async () => {
+  test('switched on again replaces the earlier end, and was activated when it was switched on first', async () => {
+    const activated_at = bellhop.clock.now().toISOString()
     await set({ enabled: true, expires_at: fromNow(HOUR_MS) })
     bellhop.clock.advance(1_000)
     await set({ enabled: true })
-    expect(await read()).toMatchObject({
-      enabled: true,
-      activated_at: bellhop.clock.now().toISOString(),
-      expires_at: null,
-    })
+    expect(await read()).toMatchObject({ enabled: true, activated_at, expires_at: null })
+    await set({ enabled: false })
+    await set({ enabled: true })
+    expect(await read()).toMatchObject({ activated_at: bellhop.clock.now().toISOString() })
   })
 
   test.each([

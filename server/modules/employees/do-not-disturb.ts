@@ -91,10 +91,10 @@ export async function setDoNotDisturb(
   { enabled, expires_at }: DoNotDisturbUpdate,
 ): Promise<Employee> {
   if (expires_at && expires_at <= clock.now()) throw fieldError('expires_at', 'must be in the future')
-  const values = { activatedAt: enabled ? clock.now() : null, expiresAt: expires_at }
   return withQueue(tx, actor.companyId, async (queue) => {
     const before = (await selectEmployeeForUpdate(queue, actor.companyId, id)) ?? fail(notFound())
-    const row = (await updateDoNotDisturb(queue, actor.companyId, id, values))!
+    const activatedAt = enabled ? (before.do_not_disturb_activated_at ?? clock.now()) : null
+    const row = (await updateDoNotDisturb(queue, actor.companyId, id, { activatedAt, expiresAt: expires_at }))!
     if (expires_at) await enqueue(queue, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
     if (isOn(before) === enabled) return presentEmployee(row)
     return presentEmployee(await doNotDisturbChanged(queue, actor.companyId, { employeeId: id, enabled }))

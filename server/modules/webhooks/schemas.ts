@@ -9,6 +9,7 @@ const names = [
   ...EVENT_NAMES,
   ...(Object.keys(OLDER_EVENT_NAMES) as (keyof typeof OLDER_EVENT_NAMES)[]),
 ] as const
+const currentName = (name: string) => (OLDER_EVENT_NAMES as Record<string, string>)[name] ?? name
 const EventName = z.enum(names, { error: 'is not the name of an event' })
 
 export const Subscription = z
@@ -33,7 +34,9 @@ const Events = z
   .array(EventName)
   .min(1, { error: 'must name at least one event' })
   .max(WEBHOOK_LIMITS.events)
-  .refine((events) => new Set(events).size === events.length, { error: 'must not name an event twice' })
+  .refine((events) => new Set(events.map(currentName)).size === events.length, {
+    error: 'must not name an event twice',
+  })
   .meta({ description: 'The events to send.' })
 
 const Active = orDefault(z.boolean(), true)

@@ -115,6 +115,11 @@ describe('subscribing a webhook', () => {
     [{ events: 'call.ended' }, 'events', 'must be an array'],
     [{ events: [] }, 'events', 'must name at least one event'],
     [{ events: ['call.ended', 'call.ended'] }, 'events', 'must not name an event twice'],
+    [
+      { events: ['call.outside_business_hours', 'call.outside_opening_hours'] },
+      'events',
+      'must not name an event twice',
+    ],
     [{ events: ['call.ended', 'call.exploded'] }, 'events.1', 'is not the name of an event'],
     [{ events: ['CALL.ENDED'] }, 'events.0', 'is not the name of an event'],
     [{ events: ['*'] }, 'events.0', 'is not the name of an event'],
