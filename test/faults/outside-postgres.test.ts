@@ -197,8 +197,13 @@ test('it is copied into an embedded database of a newer PostgreSQL, once, with a
   const service = await startService({ cwd, env: { ...embedded, ...KEYS } })
   await expectTexts(service.url)
   const [source, target] = [connect({ url: DATABASE_URL }, { max: 1 }), connectToEmbedded(join(cwd, 'data'))]
-  for (const table of ['calls', 'contacts', 'employees', 'inbox_items', 'inbox_threads', 'messages'])
+  for (const table of ['calls', 'contacts', 'employees', 'messages', 'voicemails'])
     expect(await countRows(target, table)).toEqual(await countRows(source, table))
+  // The migrations add those of callers without a number, so the source may have fewer.
+  const [inbox] = await target`
+    select (select count(*) from inbox_items)::int as items,
+      ((select count(*) from calls) + (select count(*) from messages) + (select count(*) from voicemails))::int as all`
+  expect(inbox!.items).toBe(inbox!.all)
   await source.end()
   await target.end()
 })

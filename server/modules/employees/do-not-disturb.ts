@@ -94,7 +94,10 @@ export async function setDoNotDisturb(
   return withQueue(tx, actor.companyId, async (queue) => {
     const before = (await selectEmployeeForUpdate(queue, actor.companyId, id)) ?? fail(notFound())
     const activatedAt = enabled ? (before.do_not_disturb_activated_at ?? clock.now()) : null
-    const row = (await updateDoNotDisturb(queue, actor.companyId, id, { activatedAt, expiresAt: expires_at }))!
+    const row = (await updateDoNotDisturb(queue, actor.companyId, id, {
+      activatedAt,
+      expiresAt: expires_at,
+    }))!
     if (expires_at) await enqueue(queue, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
     if (isOn(before) === enabled) return presentEmployee(row)
     return presentEmployee(await doNotDisturbChanged(queue, actor.companyId, { employeeId: id, enabled }))
