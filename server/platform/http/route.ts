@@ -86,7 +86,7 @@ interface Declaration<P, Q, B, R> {
   mandatory?: string[]
   /** Accepts an idempotency key; the response may be `Replayed`. */
   idempotent?: boolean
-  /** There may be no content: then the response is `NOTHING`. */
+  /** There may be no content: then the response is `NO_CONTENT`. */
   mayBeEmpty?: boolean
   /** For a GET that may create something. */
   mayAdd?: boolean
