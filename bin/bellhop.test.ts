@@ -10,7 +10,7 @@ import { createCompany } from '../server/modules/company/index.ts'
 import { createEmployee } from '../server/modules/employees/index.ts'
 import { addNumber } from '../server/modules/numbers/index.ts'
 import { createVault } from '../server/platform/crypto/crypto.ts'
-import type { Sql, Tx } from '../server/platform/db/database.ts'
+import type { DedicatedSql, Tx } from '../server/platform/db/database.ts'
 import { decodeId, encodeId, type IdPrefix } from '../server/platform/ids.ts'
 import { apiClient } from '../test/harness/api-client.ts'
 import { formBrowser } from '../test/harness/browser/form-browser.ts'
@@ -35,7 +35,7 @@ const dataDir = join(cwd, 'data')
 const options = { cwd, env: { BELLHOP_DATA_DIR: dataDir } }
 
 let service: Service
-let sql: Sql
+let sql: DedicatedSql
 /** A company that no test changes in a way that affects another. */
 let acme: { company: string; employee: string }
 
@@ -66,7 +66,7 @@ const newEmail = () => `person-${++serial}@example.com`
 const newNumber = () => `+45701234${String(++serial).padStart(2, '0')}`
 
 // Fixtures are created directly in the database: a process for each would take most of the time.
-const inTx = <T>(run: (tx: Tx) => Promise<T>) => sql.begin(run) as Promise<T>
+const inTx = <T>(run: (tx: Tx) => Promise<T>) => sql.begin(run)
 const uuidOf = (prefix: IdPrefix, id: string) => decodeId(prefix, id)!
 
 const newCompany = async (): Promise<string> => {

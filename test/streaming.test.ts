@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 
 import { beforeAll, describe, expect, test } from 'vitest'
 
-import type { Sql } from '../server/platform/db/database.ts'
+import type { DedicatedSql } from '../server/platform/db/database.ts'
 import { apiClient } from './harness/api-client.ts'
 import {
   connectToEmbedded,
@@ -15,7 +15,7 @@ const CONTACTS = 100_000
 const LIMIT = 60 * 1024 * 1024
 
 let service: Service
-let sql: Sql
+let sql: DedicatedSql
 let key: string
 let idle: number
 /** Every phone number of the company, newest contact first. */

@@ -95,7 +95,7 @@ async function furnish(
       const added = await addNumber(tx, companyId, { name: `Line ${line}`, number, language: 'da' })
       devices.push(await createDevice(tx, vault, employee!.id, {}))
       await tx`
-        update business_numbers set recording_enabled = ${recorded}, business_hours = ${tx.json(alwaysOpen as never)}
+        update business_numbers set recording_enabled = ${recorded}, business_hours = ${tx.json(alwaysOpen)}
         where id = ${added.id}`
       return { numberId: added.id, employeeId: employee!.id }
     })

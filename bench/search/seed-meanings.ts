@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { pipeline } from 'node:stream/promises'
-
 import type { Embedder } from '../../server/embeddings/port.ts'
 import { EMBEDDING_LIMITS } from '../../server/embeddings/port.ts'
 import { CELL_VECTORS_MAX, halve } from '../../server/modules/calls/meanings/cells.ts'
@@ -74,7 +71,7 @@ export async function seedMeanings(
         values (${companyId}, ${model}, ${centre.length}, ${centre}::varbit) returning id`
       ids.push(cell!.id)
     }
-    await copy(seeding, companyId, cells, ids)
+    await insertMembers(seeding, companyId, cells, ids)
     return vectors
   } finally {
     await seeding.end()
@@ -131,18 +128,16 @@ function hamming(a: Uint32Array, b: Uint32Array): number {
   return count
 }
 
-async function copy(sql: Sql, companyId: string, cells: Cell[], ids: number[]): Promise<void> {
-  function* lines() {
-    for (const [i, { members }] of cells.entries())
-      for (const { callId, part, packed, signs } of members)
-        yield `${companyId}\t${callId}\t${part}\t${ids[i]}\t${signs}\t\\\\x${packed.toString('hex')}\n`
-  }
+async function insertMembers(sql: Sql, companyId: string, cells: Cell[], ids: number[]): Promise<void> {
   await sql`alter table call_meanings disable trigger all`
-  const into =
-    await sql`copy call_meanings (company_id, call_id, part, cell, signs, vector) from stdin`.writable()
-  const closed = once(into, 'close')
-  await pipeline(lines, into)
-  await closed
+  for (const [i, { members }] of cells.entries())
+    await sql`
+      insert into call_meanings (company_id, call_id, part, cell, signs, vector)
+      select ${companyId}, call_id, part, ${ids[i]!}, signs::bit varying, vector
+      from unnest(
+        ${members.map(({ callId }) => callId)}::uuid[], ${members.map(({ part }) => part)}::int[],
+        ${members.map(({ signs }) => signs)}::text[], ${members.map(({ packed }) => packed)}::bytea[]
+      ) as member (call_id, part, signs, vector)`
   await sql`alter table call_meanings enable trigger all`
   await sql`vacuum analyze call_meanings`
   await sql`vacuum analyze meaning_cells`

@@ -4,7 +4,7 @@ import type { Config } from '../../server/config.ts'
 import { type EdgeAddress, runningEdges } from '../../server/modules/edges/index.ts'
 import { systemClock, withTimeout } from '../../server/platform/clock.ts'
 import type { DatabaseAddress } from '../../server/platform/db/address.ts'
-import { connect, SESSION_SETTINGS, type Sql } from '../../server/platform/db/database.ts'
+import { connect, type DedicatedSql, type Sql } from '../../server/platform/db/database.ts'
 import { findEmbeddedPostgres } from '../../server/platform/embedded-postgres/find-running.ts'
 import type { Log } from '../../server/platform/log.ts'
 import { DATABASE_NAME, whyNotReached } from '../../server/wiring/database.ts'
@@ -15,7 +15,7 @@ import { DOCTOR_LIMITS } from './limits.ts'
 import { selectSessions } from './queries.ts'
 
 export type FoundDatabase =
-  | { isOpen: true; sql: Sql }
+  | { isOpen: true; sql: DedicatedSql }
   /** `isStopped` if nothing of this installation runs, which is certain only with the embedded database. */
   | { isOpen: false; isStopped: boolean; finding: Finding }
 
@@ -52,7 +52,7 @@ export async function openInspection(config: Config, log: Log): Promise<Inspecti
     // A database without tables has no edges.
     edges: database.isOpen ? await runningEdges(database.sql).catch(() => []) : nobody,
     async close() {
-      if (database.isOpen) await database.sql.end({ timeout: 1 })
+      if (database.isOpen) await database.sql.end()
     },
   }
 }
@@ -100,18 +100,15 @@ function whyNotRunning(
 async function open(address: DatabaseAddress): Promise<FoundDatabase> {
   const sql = connect(address, {
     max: 1,
-    connect_timeout: DOCTOR_LIMITS.connectSeconds,
-    connection: {
-      ...SESSION_SETTINGS,
-      application_name: 'bellhop doctor',
-      statement_timeout: DOCTOR_LIMITS.requestMs,
-    },
+    connectionTimeoutMillis: DOCTOR_LIMITS.connectSeconds * 1_000,
+    application_name: 'bellhop doctor',
+    statement_timeout: DOCTOR_LIMITS.requestMs,
   })
   try {
     await selectSessions(sql)
     return { isOpen: true, sql }
   } catch (error) {
-    await sql.end({ timeout: 0 })
+    await sql.end()
     const told = whyNotReached(error)
     const message =
       told === error ? `The database does not respond (${reasonOf(error)}).` : (told as Error).message

@@ -8,8 +8,6 @@ export const PLATFORM_LIMITS = {
   connectSeconds: 10,
   /** Time for queries to finish when the connections to PostgreSQL are closed. */
   closeSeconds: 5,
-  /** The longest pause between attempts to connect. */
-  reconnectSeconds: 1,
   /** The pause before a lost connection is reopened, so that a PostgreSQL that is starting is not flooded. */
   redialMs: 100,
   /**

@@ -156,7 +156,7 @@ function watch(world: CampaignState, drawn: DrawnFaults, tell: (line: string) =>
       const sql = world.stage.postgres.connect()
       sweepWebhooks(world, sql, PACE.sweepSeconds)
         .catch(() => {})
-        .finally(() => sql.end({ timeout: 1 }))
+        .finally(() => sql.end())
         .catch(() => {})
     }, PACE.sweepMs),
     setInterval(() => tell(progressOf(world, drawn)), PACE.progressMs),

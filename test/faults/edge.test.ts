@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 
-import type { Sql } from '../../server/platform/db/database.ts'
+import type { DedicatedSql } from '../../server/platform/db/database.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { startRegisteredPhone } from '../harness/calls/edge.ts'
 import {
@@ -25,7 +25,7 @@ const installation = { cwd, env: { BELLHOP_DATA_DIR: dataDir } }
 const edgeCommand = [process.execPath, program, 'edge']
 
 let service: Service
-let sql: Sql
+let sql: DedicatedSql
 beforeAll(async () => {
   service = await startService(installation)
   sql = connectToEmbedded(dataDir)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import type { Sql } from '../../server/platform/db/database.ts'
+import type { DedicatedSql } from '../../server/platform/db/database.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
 import { type ApiClient, apiClient, type ApiReply } from '../harness/api-client.ts'
 import {
@@ -74,18 +74,15 @@ test('the first start shows a sign-in, a key and a curl line that works as print
 })
 
 /** A request that gets no response until `release`, because its row is locked; and what is needed to check it. */
-async function slowRequest(api: ApiClient, sql: Sql) {
+async function slowRequest(api: ApiClient, sql: DedicatedSql) {
   const phone = newPhone()
   const { body: contact } = await api.post('/contacts', { phone, name: 'Before' })
-  // The driver reserves only a connection that it has already opened.
-  await sql`select`
-  const lock = await sql.reserve()
-  await lock`begin`
-  await lock`select from contacts where phone = ${phone} for update`
+  await sql`begin`
+  await sql`select from contacts where phone = ${phone} for update`
   const answer = api.patch(`/contacts/${contact.id}`, { name: 'After' })
-  await until(async () => (await lock`select from pg_locks where not granted`).length > 0)
+  await until(async () => (await sql`select from pg_locks where not granted`).length > 0)
   /** Ending the connection ends its transaction, and with that the lock. */
-  const release = () => sql.end({ timeout: 0 })
+  const release = () => sql.end()
   return { answer, release, contact }
 }
 

@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { type Fragment, type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import { firstRow, firstValue, oneValue } from '../../platform/db/rows.ts'
 import type { Company, CompanyUpdate } from './schemas.ts'
 
@@ -10,7 +10,7 @@ export function selectCompany(sql: Queryable, id: string) {
 }
 
 /** As an expression on what the caller selects from. */
-export const companyNameOf = (sql: Queryable, companyId: ReturnType<Queryable>) =>
+export const companyNameOf = (sql: Queryable, companyId: Fragment) =>
   sql`(select name from companies where id = ${companyId})`
 
 export function selectCountry(sql: Queryable, id: string) {

@@ -1,8 +1,7 @@
-import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { type Fragment, type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import { firstRow, oneRow } from '../../platform/db/rows.ts'
 import type { Contact } from './schemas.ts'
 
-type Expression = ReturnType<Queryable>
 type ContactValues = Partial<Omit<Contact, 'id' | 'created_at' | 'updated_at'>>
 
 const columns = (sql: Queryable) =>
@@ -70,7 +69,7 @@ export function selectContactsByPhone(sql: Queryable, companyId: string, phone: 
 }
 
 /** What the address book calls a number, as an expression on what the caller selects from; null when it does not. */
-export const contactNameOf = (sql: Queryable, companyId: Expression, phone: Expression) => sql`(
+export const contactNameOf = (sql: Queryable, companyId: Fragment, phone: Fragment) => sql`(
   select coalesce(nullif(trim(name), ''), nullif(trim(company_name), '')) from contacts
   where company_id = ${companyId} and phone = ${phone} order by id limit 1
 )`

@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
+import { type Fragment, type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
 import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../platform/db/rows.ts'
 import type { Actor, Credential } from '../../platform/http/route.ts'
 import { employeeOf } from '../employees/index.ts'
@@ -104,7 +104,7 @@ export async function selectSessionOf(sql: Queryable, { companyId, employeeId }:
 }
 
 /** Whether a grant still has phones, as an expression on what the caller selects from. */
-export const hasMadePhones = (sql: Queryable, grantId: ReturnType<Queryable>) =>
+export const hasMadePhones = (sql: Queryable, grantId: Fragment) =>
   sql`exists (select from devices where oauth_grant_id = ${grantId})`
 
 /** Where it is registered goes with it, here and below. */

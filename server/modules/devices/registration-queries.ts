@@ -13,8 +13,6 @@ export interface DeviceRegistration {
   forMs: number
 }
 
-type Json = Parameters<Tx['json']>[0]
-
 /** A registration expires no later than the phone requested, nor than its credentials. */
 const lasting = (sql: Queryable, forMs: number) => sql`now() + make_interval(secs => ${forMs / 1_000})`
 
@@ -26,7 +24,7 @@ export async function refreshRegistration(sql: Sql, registration: DeviceRegistra
   const { username, key, edgeId, binding, forMs } = registration
   const { count } = await sql`
     update device_registrations registered
-    set binding = ${sql.json(binding as Json)}, expires_at = least(${lasting(sql, forMs)}, devices.expires_at)
+    set binding = ${sql.json(binding)}, expires_at = least(${lasting(sql, forMs)}, devices.expires_at)
     from devices
     where devices.id = device_id and registered.username = ${username} and key = ${key}
       and edge_id = ${edgeId} and registered.expires_at > now()`
@@ -45,7 +43,7 @@ export function upsertRegistration(tx: QueueTx, registration: DeviceRegistration
   return firstRow(tx<DeviceOwnerRow[]>`
     insert into device_registrations
       (company_id, employee_id, device_id, username, key, edge_id, binding, expires_at)
-    select company_id, employee_id, id, username, ${key}, ${edgeId}, ${tx.json(binding as Json)},
+    select company_id, employee_id, id, username, ${key}, ${edgeId}, ${tx.json(binding)},
       least(${lasting(tx, forMs)}, expires_at)
     from devices where username = ${username}
     on conflict (username, key) do update

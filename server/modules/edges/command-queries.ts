@@ -1,13 +1,11 @@
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import type { Queryable } from '../../platform/db/database.ts'
 import { firstRow } from '../../platform/db/rows.ts'
-
-type Json = Parameters<Tx['json']>[0]
 
 /** Stored for the edge of the call; undefined if no edge has it. */
 export function insertCommand(tx: Queryable, companyId: string, callId: string, command: unknown) {
   return firstRow(tx<{ id: string; edge_id: string }[]>`
     insert into edge_commands (company_id, edge_id, call_id, command)
-    select company_id, edge_id, id, ${tx.json(command as Json)} from calls
+    select company_id, edge_id, id, ${tx.json(command)} from calls
     where company_id = ${companyId} and id = ${callId} and state <> 'ended'
       and edge_id in (select id from edges)
     returning id, edge_id`)
@@ -30,7 +28,7 @@ export async function takeCommands(sql: Queryable, edgeId: string) {
 
 export async function updateAnswer(sql: Queryable, companyId: string, id: string, answer: unknown) {
   await sql`
-    update edge_commands set answer = ${sql.json(answer as Json)}
+    update edge_commands set answer = ${sql.json(answer)}
     where company_id = ${companyId} and id = ${id}`
 }
 

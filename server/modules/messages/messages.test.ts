@@ -7,7 +7,7 @@ import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { raceInserts } from '../../../test/harness/routes/insert-barrier.ts'
 import { numberOf, sendText } from '../../../test/harness/texts/texting.ts'
-import { connect, type Sql } from '../../platform/db/database.ts'
+import { connect, type DedicatedSql } from '../../platform/db/database.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { setMessaging } from '../company/index.ts'
 
@@ -71,7 +71,7 @@ async function runSettlingJobs(): Promise<void> {
   await bellhop.drainJobs()
 }
 
-async function alone<T>(run: (sql: Sql) => Promise<T>): Promise<T> {
+async function alone<T>(run: (sql: DedicatedSql) => Promise<T>): Promise<T> {
   const sql = connect(bellhop.db.address, { max: 1 })
   return run(sql).finally(() => sql.end())
 }

@@ -104,7 +104,7 @@ export function insertNumber(tx: Tx, number: NewNumber) {
     ...number,
     incoming_call_config: tx.json(number.incoming_call_config),
     outside_business_hours_config: tx.json(number.outside_business_hours_config),
-    business_hours: tx.json(number.business_hours as never),
+    business_hours: tx.json(number.business_hours),
   }
   return oneValue(tx<{ id: string }[]>`insert into business_numbers ${tx(values)} returning id`)
 }
@@ -128,7 +128,7 @@ export async function updateNoAnswerTimeout(tx: Tx, companyId: string, id: strin
 
 export async function updateBusinessHours(tx: Tx, companyId: string, id: string, week: BusinessDay[]) {
   await tx`
-    update business_numbers set business_hours = ${tx.json(week as never)}
+    update business_numbers set business_hours = ${tx.json(week)}
     where company_id = ${companyId} and id = ${id}`
 }
 

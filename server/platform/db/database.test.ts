@@ -10,7 +10,7 @@ import {
   type PostgresProxy,
   startPostgresProxy,
 } from '../../../test/harness/processes/postgres-proxy.ts'
-import { type Database, openDatabase } from './database.ts'
+import { type Database, openDatabase, type Queryable } from './database.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -138,6 +138,63 @@ test('a concurrent query in a failed transaction writes nothing after the rollba
   failure.emit('over')
   await expect(late).rejects.toThrow('the transaction is over')
   expect(await direct.sql`select from written where serial = -1`).toHaveLength(0)
+})
+
+test('a transaction in which a query failed rejects, even if the error was caught', async () => {
+  const failing = direct.tx(async (tx) => {
+    await tx`insert into written ${tx({ serial: -2 })}`
+    await tx`select 1 / 0`.catch(() => {})
+  })
+  await expect(failing).rejects.toThrow('division by zero')
+  expect(await direct.sql`select from written where serial = -2`).toHaveLength(0)
+})
+
+const read = (sql: Queryable) => sql`select * from changing`
+
+test('a statement that was prepared before its table changed runs again', async () => {
+  await direct.sql`create table changing as select 1 as one`
+  expect(await read(direct.sql)).toEqual([{ one: 1 }])
+  await direct.sql`alter table changing add two int default 2`
+  const row = { one: 1, two: 2 }
+  expect(await Promise.all([read(direct.sql), read(direct.sql)])).toEqual([[row], [row]])
+  await direct.sql`alter table changing add three int default 3`
+  // Nothing can be repeated within a transaction, but the next one has another connection.
+  await expect(direct.tx(read)).rejects.toMatchObject({ code: '0A000' })
+  expect(await direct.tx(read)).toEqual([{ ...row, three: 3 }])
+})
+
+test('types without an equivalent in JavaScript are read as text, and dates as UTC', async () => {
+  const [found] = await direct.sql`
+    select 9007199254740993::bigint as bigint, 0.10::numeric as numeric, '1 day 02:00'::interval as interval,
+      '2026-11-15'::date as date, 0.5::float4 as float, null::int as missing, '{"a": [1]}'::jsonb as json`
+  expect(found).toEqual({
+    bigint: '9007199254740993',
+    numeric: '0.10',
+    interval: '1 day 02:00:00',
+    date: new Date('2026-11-15T00:00:00Z'),
+    float: 0.5,
+    missing: null,
+    json: { a: [1] },
+  })
+})
+
+test('values are written as their type: times, bytes, booleans, JSON and columns', async () => {
+  const { sql } = direct
+  const at = new Date('2026-11-15T05:00:00.123Z')
+  await sql`create table kept (at timestamptz, bytes bytea, flag boolean, json jsonb, "odd ""name" text)`
+  const row = { at, bytes: Buffer.from([0, 255]), flag: true, json: sql.json(['a', null]), 'odd "name': null }
+  const inserted = await sql`insert into kept ${sql([row, { ...row, flag: false }])}`
+  expect(inserted.count).toBe(2)
+  const [updated] = await sql`
+    update kept set at = ${at} - interval '1 day', ${sql({ json: sql.json('text'), 'odd "name': sql`upper(${'a'})` })}
+    where flag = ${true} and ${sql('kept.at')} - ${at} = interval '0' returning *`
+  expect(updated).toEqual({
+    at: new Date('2026-11-14T05:00:00.123Z'),
+    bytes: row.bytes,
+    flag: true,
+    json: 'text',
+    'odd "name': 'A',
+  })
 })
 
 const arrays: [type: string, value: unknown[]][] = [

@@ -1,17 +1,14 @@
-import postgres from 'postgres'
+import { type ClientConfig, DatabaseError } from 'pg'
 
-import { systemClock } from '../clock.ts'
+import { systemClock, systemPause } from '../clock.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import type { DatabaseAddress } from './address.ts'
-import { arrayTypes } from './array-types.ts'
-import { openConnection } from './connection.ts'
+import { openConnection, throwWithCode } from './connection.ts'
 import { openPool } from './pool.ts'
+import { createSql, type Sql, type Tx } from './sql.ts'
 import { transact } from './transaction.ts'
 
-export type Sql = postgres.Sql
-export type Tx = postgres.TransactionSql
-/** The pool, or a transaction. */
-export type Queryable = Sql | Tx
+export type { Fragment, Queryable, Sql, Tx } from './sql.ts'
 
 export interface Database {
   sql: Sql
@@ -21,62 +18,47 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** Connections of one purpose, with settings of their own. */
+export interface DedicatedSql extends Sql {
+  begin<T>(run: (tx: Tx) => Promise<T>, mode?: string): Promise<T>
+  end(): Promise<void>
+}
+
 export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize: number }): Database {
+  const sql = connect(address, { max: poolSize })
+  return { sql, address, tx: sql.begin, close: sql.end }
+}
+
+export function connect(
+  address: DatabaseAddress,
+  { max, ...settings }: ClientConfig & { max: number },
+): DedicatedSql {
   let lostAt = -Infinity
-  const pause = () =>
-    new Promise<void>((resolve) => {
-      const sinceMs = systemClock.now().getTime() - lostAt
-      if (sinceMs > PLATFORM_LIMITS.redialMs) resolve()
-      else systemClock.after(PLATFORM_LIMITS.redialMs, resolve)
-    })
-  const pool = openPool(poolSize, (onLost) =>
-    openConnection({
-      connect: (options) => connect(address, options),
-      closeSeconds: PLATFORM_LIMITS.closeSeconds,
-      pause,
-      onLost() {
-        lostAt = systemClock.now().getTime()
-        onLost()
-      },
-    }),
+  const pool = openPool(max, async ({ socket, onLost: forget }) => {
+    if (systemClock.now().getTime() - lostAt <= PLATFORM_LIMITS.redialMs)
+      await systemPause(PLATFORM_LIMITS.redialMs)
+    const onLost = () => {
+      lostAt = systemClock.now().getTime()
+      forget()
+    }
+    const opening = openConnection(address, { settings, socket, onLost })
+    opening.catch(onLost)
+    return opening
+  })
+  const sql = createSql<Sql>('pool', (statement) =>
+    pool.share((client) => client.query(statement).catch(throwWithCode)),
   )
-  return {
-    sql: pool.sql,
-    address,
-    tx: (run) => pool.alone((line) => transact(line, run)),
-    close: pool.close,
-  }
-}
-
-/** Settings of every connection. */
-export const SESSION_SETTINGS = {
-  application_name: 'bellhop',
-  statement_timeout: PLATFORM_LIMITS.statementMs,
-  idle_in_transaction_session_timeout: PLATFORM_LIMITS.idleInTransactionMs,
-}
-
-export function connect(address: DatabaseAddress, options: postgres.Options<{}>): Sql {
-  const settings: postgres.Options<{}> = {
-    onnotice: () => {},
-    fetch_types: false,
-    types: arrayTypes,
-    connect_timeout: PLATFORM_LIMITS.connectSeconds,
-    backoff: (failures) => Math.min(0.05 * 2 ** failures, PLATFORM_LIMITS.reconnectSeconds),
-    connection: SESSION_SETTINGS,
-    ...options,
-  }
-  if ('url' in address) return postgres(address.url, settings)
-  // The local socket needs no password.
-  return postgres({ ...settings, ...address, password: '' })
+  const begin: DedicatedSql['begin'] = (run, mode) => pool.reserve((client) => transact(client, run, mode))
+  return Object.assign(sql, { begin, end: pool.close })
 }
 
 /** The columns of an update, with the time of the change; without columns nothing changes. */
 export function updateColumns(tx: Tx, values: object) {
   const changedAt = Object.keys(values).length > 0 ? tx`now()` : tx`updated_at`
-  return tx({ ...values, updated_at: changedAt as never })
+  return tx({ ...values, updated_at: changedAt })
 }
 
 /** Whether the error is a violation of the named constraint or unique index. */
 export function violatesConstraint(error: unknown, constraint: string): boolean {
-  return error instanceof postgres.PostgresError && error.constraint_name === constraint
+  return error instanceof DatabaseError && error.constraint === constraint
 }

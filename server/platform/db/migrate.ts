@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts'
 import { migrateJobTables } from '../jobs/tables.ts'
 import { packageRoot } from '../package-root.ts'
 import type { DatabaseAddress } from './address.ts'
-import { connect, type Sql } from './database.ts'
+import { connect, type DedicatedSql, type Sql } from './database.ts'
 
 export const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
 /** An arbitrary number, the same in every process: the holder of the lock migrates, the others wait. */
@@ -40,7 +40,8 @@ async function applyMigrations(
 ): Promise<string[]> {
   const sql = connect(address, {
     max: 1,
-    connection: { application_name: 'bellhop migrate', statement_timeout: 0 },
+    application_name: 'bellhop migrate',
+    statement_timeout: 0,
   })
   try {
     await refuseOldServer(sql)
@@ -145,7 +146,7 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string | nu
   )
 }
 
-async function applyMigration(sql: Sql, { name, statements }: Migration): Promise<void> {
+async function applyMigration(sql: DedicatedSql, { name, statements }: Migration): Promise<void> {
   await sql.begin(async (tx) => {
     await tx.unsafe(statements)
     await tx`insert into schema_migrations (name) values (${name})`

@@ -1,129 +1,126 @@
-import type postgres from 'postgres'
+import { Socket } from 'node:net'
 
-import type { DatabaseConnection } from './connection.ts'
+import { type Client, DatabaseError } from 'pg'
 
-type Sql = postgres.Sql
+import { systemClock, withTimeout } from '../clock.ts'
+import { PLATFORM_LIMITS } from '../limits.ts'
+import { connectionClosed } from './connection.ts'
+
+type Run<T> = (client: Client) => Promise<T>
 
 export interface Pool {
-  /** Each query runs on the least busy connection. */
-  sql: Sql
+  /** Runs a query on the least busy connection, which other queries may share. */
+  share<T>(run: Run<T>): Promise<T>
   /** Gives `run` a connection of its own. */
-  alone<T>(run: (line: DatabaseConnection) => Promise<T>): Promise<T>
+  reserve<T>(run: Run<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** A query of the driver; when awaited, it passes itself to its handler. */
-interface Query extends PromiseLike<unknown> {
-  handler(query: Query): void
-}
-
-interface PoolSlot {
-  line: DatabaseConnection
-  /** The handler that sends a query over this connection. */
-  send: Query['handler']
+interface Slot {
+  /** Opened on first use, and again after a loss. */
+  client: Promise<Client> | undefined
+  socket: Socket | undefined
   running: number
-  taken: boolean
+  isReserved: boolean
   /** Resumes the transaction that has reserved the connection, once its running queries have ended. */
   next: (() => void) | undefined
 }
 
-/** Queries share a connection; a transaction reserves one, in the order of arrival. */
-type Work = { is: 'query'; query: Query } | { is: 'transaction'; start(place: PoolSlot): void }
-
-/** Connections to PostgreSQL, each replaced as soon as it is lost. */
-export function openPool(size: number, openLine: (onLost: () => void) => DatabaseConnection): Pool {
-  const places = Array.from({ length: size }, () => occupy({ running: 0, taken: false } as PoolSlot))
-  const waiting: Work[] = []
-  let closing = false
-
-  function occupy(place: PoolSlot): PoolSlot {
-    const line = openLine(() => {
-      if (!closing) occupy(place)
-    })
-    const { handler } = line.sql`` as unknown as Query
-    return Object.assign(place, { line, send: handler })
-  }
-
-  function enter(work: Work): void {
-    if (waiting.length > 0 || !admit(work)) waiting.push(work)
-  }
-
-  function admit(work: Work): boolean {
-    const place = leastBusy(places)
-    if (!place) return false
-    if (work.is === 'query') run(place, work.query)
-    else take(place, () => work.start(place))
-    return true
-  }
-
-  function release(place: PoolSlot): void {
-    place.taken = false
-    while (waiting.length > 0 && admit(waiting[0]!)) waiting.shift()
-  }
-
-  const route = (made: unknown): unknown => {
-    // Identifiers and lists of values are made by the same function.
-    if (isQuery(made)) made.handler = (query) => enter({ is: 'query', query })
-    return made
-  }
-  const builder = () => places[0]!.line.sql
-  const sql = new Proxy(builder(), {
-    apply: (_, self, args) => route(Reflect.apply(builder(), self, args)),
-    get: (_, name) => {
-      if (name === 'unsafe') return (...args: Parameters<Sql['unsafe']>) => route(builder().unsafe(...args))
-      return Reflect.get(builder(), name) as unknown
-    },
+/** Queries share a connection; a transaction reserves one. Both in the order of arrival. */
+export function openPool(
+  size: number,
+  open: (options: { socket: Socket; onLost(): void }) => Promise<Client>,
+): Pool {
+  const slots = Array.from({ length: size }, (): Slot => {
+    return { client: undefined, socket: undefined, running: 0, isReserved: false, next: undefined }
   })
+  /** Each tries to start, and returns whether it did. */
+  const waiting: (() => boolean)[] = []
+  let isClosed = false
+
+  const enter = (is: 'query' | 'transaction') =>
+    new Promise<Slot>((start) => {
+      const tryToStart = () => {
+        const slot = leastBusy(slots)
+        if (!slot) return false
+        if (is === 'query') slot.running++
+        else slot.isReserved = true
+        if (is === 'query' || slot.running === 0) start(slot)
+        else slot.next = () => start(slot)
+        return true
+      }
+      if (waiting.length > 0 || !tryToStart()) waiting.push(tryToStart)
+    })
+
+  function connect(slot: Slot): Promise<Client> {
+    if (isClosed) throw connectionClosed()
+    const forget = () => {
+      if (slot.client === client) slot.client = undefined
+    }
+    slot.socket = new Socket()
+    const client = open({ socket: slot.socket, onLost: forget })
+    client.catch(forget)
+    return client
+  }
+
+  async function use<T>(slot: Slot, run: Run<T>): Promise<T> {
+    const opening = (slot.client ??= connect(slot))
+    const client = await opening
+    try {
+      return await run(client)
+    } catch (error) {
+      if (isStale(error)) {
+        if (slot.client === opening) slot.client = undefined
+        await client.end()
+      }
+      throw error
+    }
+  }
+
+  async function share<T>(run: Run<T>): Promise<T> {
+    const slot = await enter('query')
+    try {
+      return await use(slot, run)
+    } finally {
+      slot.running--
+      if (slot.running === 0) {
+        slot.next?.()
+        slot.next = undefined
+      }
+    }
+  }
 
   return {
-    sql,
-    async alone(run) {
-      const place = await new Promise<PoolSlot>((start) => enter({ is: 'transaction', start }))
+    share: (run) =>
+      share(run).catch((error: unknown) => {
+        if (isStale(error)) return share(run)
+        throw error
+      }),
+    async reserve(run) {
+      const slot = await enter('transaction')
       try {
-        return await run(place.line)
+        return await use(slot, run)
       } finally {
-        release(place)
+        slot.isReserved = false
+        while (waiting[0]?.()) waiting.shift()
       }
     },
     async close() {
-      closing = true
-      await Promise.all(places.map(({ line }) => line.close()))
+      isClosed = true
+      const clients = slots.map(async ({ client }) => (await client)?.end())
+      await withTimeout(systemClock, PLATFORM_LIMITS.closeSeconds * 1_000, Promise.allSettled(clients))
+      for (const { socket } of slots) socket?.destroy()
     },
   }
 }
 
-function run(place: PoolSlot, query: Query): void {
-  place.running++
-  place.send(query)
-  const left = () => leave(place)
-  query.then(left, left)
-}
-
-function take(place: PoolSlot, start: () => void): void {
-  place.taken = true
-  if (place.running === 0) start()
-  else place.next = start
-}
-
-function leave(place: PoolSlot): void {
-  place.running--
-  if (place.running > 0 || !place.next) return
-  const start = place.next
-  place.next = undefined
-  start()
-}
+/** The connection prepared the statement before a migration. Nothing has run, and only another connection can. */
+const isStale = (error: unknown) =>
+  error instanceof DatabaseError && error.routine === 'RevalidateCachedQuery'
 
 /** The first idle one, so that no more connections are opened than needed. */
-function leastBusy(places: PoolSlot[]): PoolSlot | undefined {
-  let least: PoolSlot | undefined
-  for (const place of places) {
-    if (place.taken) continue
-    if (place.running === 0) return place
-    if (!least || place.running < least.running) least = place
-  }
+function leastBusy(slots: Slot[]): Slot | undefined {
+  let least: Slot | undefined
+  for (const slot of slots) if (!slot.isReserved && slot.running < (least?.running ?? Infinity)) least = slot
   return least
-}
-
-function isQuery(made: unknown): made is Query {
-  return typeof made === 'object' && made !== null && 'handler' in made
 }

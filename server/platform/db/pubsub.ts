@@ -1,10 +1,14 @@
+import { Socket } from 'node:net'
+
+import { type Client, escapeIdentifier } from 'pg'
+
 import { inBackground } from '../background.ts'
-import { systemPause } from '../clock.ts'
+import { systemClock, systemPause, withTimeout } from '../clock.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './address.ts'
-import { type DatabaseConnection, openConnection } from './connection.ts'
-import { connect, type Queryable, SESSION_SETTINGS } from './database.ts'
+import { connectionClosed, openConnection, SESSION_SETTINGS, throwWithCode } from './connection.ts'
+import type { Queryable } from './database.ts'
 
 interface Listener {
   onMessage(id: string): void
@@ -21,42 +25,40 @@ export interface PubSub {
   close(): Promise<void>
 }
 
-/**
- * One connection that listens. The driver's own `listen` keeps the rejection of a failed LISTEN, and does not report
- * one that fails after a reconnection: then no notification arrives until the process restarts.
- *
- * PostgreSQL shows the label as the name of the connection.
- */
+/** One connection that listens. PostgreSQL shows the label as its name. */
 export function openPubSub(
   address: DatabaseAddress,
   log: Log,
   label = SESSION_SETTINGS.application_name,
 ): PubSub {
   const channels = new Map<string, Set<Listener>>()
+  const settings = {
+    application_name: label,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: PLATFORM_LIMITS.listenerKeepAliveSeconds * 1_000,
+  }
   let losses = 0
+  let socket: Socket | undefined
   let isClosed = false
   let line = open()
 
-  function open(): DatabaseConnection {
-    return openConnection({
-      // `onnotify` is missing in the driver's types.
-      connect(options) {
-        const connection = { ...SESSION_SETTINGS, application_name: label }
-        const more = { connection, keep_alive: PLATFORM_LIMITS.listenerKeepAliveSeconds, onnotify: tell }
-        return connect(address, { ...options, ...more })
-      },
-      pause: () =>
-        systemPause(
-          Math.min(PLATFORM_LIMITS.listenerRedialMs * (2 ** losses - 1), PLATFORM_LIMITS.listenerRedialMsMax),
-        ),
-      onLost() {
-        if (isClosed) return
-        losses++
-        line = open()
-        inBackground(log, 'resume listening to the database', listenAgain)
-      },
-      closeSeconds: PLATFORM_LIMITS.listenerCloseSeconds,
+  function open(): Promise<Client> {
+    const pauseMs = PLATFORM_LIMITS.listenerRedialMs * (2 ** losses - 1)
+    const opened = systemPause(Math.min(pauseMs, PLATFORM_LIMITS.listenerRedialMsMax)).then(async () => {
+      if (isClosed) throw connectionClosed()
+      socket = new Socket()
+      const client = await openConnection(address, { settings, socket, onLost: () => replace(opened) })
+      return client.on('notification', ({ channel, payload = '' }) => tell(channel, payload))
     })
+    opened.catch(() => replace(opened))
+    return opened
+  }
+
+  function replace(old: Promise<Client>): void {
+    if (isClosed || line !== old) return
+    losses++
+    line = open()
+    inBackground(log, 'resume listening to the database', listenAgain)
   }
 
   function tell(channel: string, id: string): void {
@@ -78,8 +80,12 @@ export function openPubSub(
       for (const channel of channels.keys()) await listenTo(opened, channel)
     } catch (err) {
       if (!isClosed) log.warn({ err }, 'listening to the database failed; retrying')
-      // A lost connection has already been replaced.
-      return opened.lost ? undefined : opened.close()
+      replace(opened)
+      // One that was lost, or never opened, is closed already.
+      return opened.then(
+        (client) => client.end(),
+        () => {},
+      )
     }
     losses = 0
     // Notifications in between are unknown.
@@ -101,13 +107,18 @@ export function openPubSub(
     },
     async close() {
       isClosed = true
-      await line.close()
+      const ended = line.then(
+        (client) => client.end(),
+        () => {},
+      )
+      await withTimeout(systemClock, PLATFORM_LIMITS.listenerCloseSeconds * 1_000, ended)
+      socket?.destroy()
     },
   }
 }
 
-const listenTo = ({ sql }: DatabaseConnection, channel: string) =>
-  sql.unsafe(`listen "${channel.replaceAll('"', '""')}"`)
+const listenTo = async (line: Promise<Client>, channel: string) =>
+  (await line).query(`listen ${escapeIdentifier(channel)}`).catch(throwWithCode)
 
 /** Delivered when the transaction commits. */
 export async function publish(tx: Queryable, channel: string, id: string): Promise<void> {

@@ -7,9 +7,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 
+import { connect, type Sql } from '../db/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './index.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 30_000 })
@@ -373,9 +373,9 @@ async function startHolder(dir: string, options?: Parameters<typeof spawnHolder>
 
 async function query<T>(
   { host, port, user }: EmbeddedPostgres['address'],
-  ask: (sql: postgres.Sql) => Promise<T>,
+  ask: (sql: Sql) => Promise<T>,
 ): Promise<T> {
-  const sql = postgres({ host, port, user, database: 'postgres', max: 1, connect_timeout: 5 })
+  const sql = connect({ host, port, user, database: 'postgres' }, { max: 1 })
   try {
     return await ask(sql)
   } finally {

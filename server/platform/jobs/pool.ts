@@ -1,12 +1,16 @@
 import { Client, Pool } from 'pg'
 
-import type { DatabaseAddress } from '../db/address.ts'
+import { clientConfig, type DatabaseAddress } from '../db/address.ts'
 import { isTransient } from '../db/transient-error.ts'
 
-/** The job library uses its own PostgreSQL driver. */
+/** The job library needs a pool of the driver. */
 export function openJobPool(address: DatabaseAddress, max: number): Pool {
-  const settings = 'url' in address ? { connectionString: address.url } : address
-  const pool = new Pool({ ...settings, max, application_name: 'bellhop jobs', Client: JobClient })
+  const pool = new Pool({
+    ...clientConfig(address),
+    max,
+    application_name: 'bellhop jobs',
+    Client: JobClient,
+  })
   // A broken connection is replaced at the next use; without a listener the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../db/database.ts'
 
 export async function insertJob(tx: Tx, name: string, payload: unknown, runAt: Date | null) {
-  const json = tx.json(payload as Parameters<Tx['json']>[0])
+  const json = tx.json(payload)
   await tx`select graphile_worker.add_job(${name}, ${json}::json, run_at => ${runAt}::timestamptz)`
 }
 

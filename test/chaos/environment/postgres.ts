@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { connect, type Sql } from '../../../server/platform/db/database.ts'
+import { connect, type DedicatedSql } from '../../../server/platform/db/database.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 
 const PACKAGES = '/usr/lib/postgresql'
@@ -26,7 +26,7 @@ export interface Postgres {
   /** The URL of the installation's database, for an ordinary role, at `host`. */
   url(host: string): string
   /** The superuser's URL, past the proxy between Bellhop and the database. */
-  connect(): Sql
+  connect(): DedicatedSql
   ask(statement: string): Promise<void>
   /** Resolves when it accepts connections; it may have exited by itself. */
   start(): Promise<void>
@@ -84,7 +84,9 @@ export async function startPostgres(folder: string, host: string, port: number):
       // Whatever the server is configured to do for everybody else.
       {
         max,
-        connection: { application_name: 'chaos', default_transaction_read_only: false, statement_timeout: 0 },
+        application_name: 'chaos',
+        statement_timeout: 0,
+        options: '-c default_transaction_read_only=off',
       },
     )
   async function ask(statement: string, database = 'bellhop'): Promise<void> {
@@ -92,7 +94,7 @@ export async function startPostgres(folder: string, host: string, port: number):
     try {
       await sql.unsafe(statement)
     } finally {
-      await sql.end({ timeout: 1 })
+      await sql.end()
     }
   }
   const answers = () =>

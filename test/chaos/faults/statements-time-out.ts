@@ -27,6 +27,6 @@ export const statementsTimeOut: Fault = {
     await hold(3_000, 12_000)
     over.abort()
     await cancelling
-    await sql.end({ timeout: 1 })
+    await sql.end()
   },
 }

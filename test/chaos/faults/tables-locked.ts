@@ -29,7 +29,7 @@ export const tablesLocked: Fault = {
     } catch {
       // Another fault broke the connection, and with it the lock.
     } finally {
-      await untilDone(() => sql.end({ timeout: 1 }))
+      await untilDone(() => sql.end())
     }
   },
 }

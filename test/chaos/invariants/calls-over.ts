@@ -21,7 +21,7 @@ export const callsOver: Invariant = {
           where alive_at < now() - interval '30 seconds'`
       return { checked: books.calls.placed, broken: rows.map(({ what }) => what) }
     } finally {
-      await sql.end({ timeout: 1 })
+      await sql.end()
     }
   },
 }

@@ -40,7 +40,7 @@ export const writesKept: Invariant = {
         if (counts.get(id) !== 1)
           broken.push(`text ${id} was taken and is there ${counts.get(id) ?? 0} times`)
     } finally {
-      await sql.end({ timeout: 1 })
+      await sql.end()
     }
     return { checked: contacts.acknowledged + contacts.doubtful.size + incomingTexts.taken.length, broken }
   },

@@ -31,7 +31,7 @@ export const presenceTrue: Invariant = {
       const sentences = untold.map(({ name, told, is }) => `${name} is ${is}, but others were told ${told}`)
       return { checked: shown.checked, broken: [...shown.broken, ...sentences] }
     } finally {
-      await sql.end({ timeout: 1 })
+      await sql.end()
     }
   },
 }

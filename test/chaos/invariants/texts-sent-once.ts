@@ -22,7 +22,7 @@ export const textsSentOnce: Invariant = {
         select id, created_at from messages where company_id = ${stage.company.id} and status = 'queued'`
       for (const { id } of open) broken.push(`message ${id} is still queued`)
     } finally {
-      await sql.end({ timeout: 1 })
+      await sql.end()
     }
     return { checked: texts.asked + incomingTexts.writers.length, broken }
   },

@@ -21,7 +21,7 @@ export const webhooksDelivered: Invariant = {
       )
       return { checked: checked + waiting.length, broken: [...lost, ...open] }
     } finally {
-      await sql.end({ timeout: 1 })
+      await sql.end()
     }
   },
 }

@@ -73,7 +73,7 @@ export async function prepare(stage: ChaosEnvironment, api: Api, sink: Sink, pho
       if (performance.now() - since > LIMITS.readyMs)
         throw new Error('the phones did not register, or the greetings were not spoken')
   } finally {
-    await sql.end({ timeout: 1 })
+    await sql.end()
   }
 }
 

@@ -265,12 +265,10 @@ export async function numberWith(
   const uuid = await newNumber(company, { mute: true })
   const id = encodeId('num', uuid)
   await bellhop.db.sql`
-    update business_numbers set business_hours = ${bellhop.db.sql.json(alwaysOpen as never)}, ${bellhop.db.sql(
-      {
-        recording_enabled: false,
-        ...more,
-      },
-    )}
+    update business_numbers set business_hours = ${bellhop.db.sql.json(alwaysOpen)}, ${bellhop.db.sql({
+      recording_enabled: false,
+      ...more,
+    })}
     where id = ${uuid}`
   const put = await company.api.put(`/business_numbers/${id}/incoming_call_config`, incoming)
   if (put.status !== 200) throw new Error(`${put.status} ${JSON.stringify(put.body)}`)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import { vi } from 'vitest'
 
-import { connect, type Sql } from '../../../server/platform/db/database.ts'
+import { connect, type DedicatedSql } from '../../../server/platform/db/database.ts'
 import { packageRoot } from '../../../server/platform/package-root.ts'
 import { afterFile } from '../after-file.ts'
 
@@ -95,11 +95,13 @@ export async function until(condition: () => Promise<boolean> | boolean): Promis
 }
 
 /** A connection to the embedded PostgreSQL of a running service, by its data directory. */
-export function connectToEmbedded(dataDir: string): Sql {
+export function connectToEmbedded(dataDir: string): DedicatedSql {
   const host = join(dataDir, 'postgres', 'run')
   // Tests fill whole tables through it, even on slow machines.
-  const connection = { statement_timeout: 0 }
-  return connect({ host, port: 5432, user: 'postgres', database: 'bellhop' }, { max: 1, connection })
+  return connect(
+    { host, port: 5432, user: 'postgres', database: 'bellhop' },
+    { max: 1, statement_timeout: 0 },
+  )
 }
 
 /** Every process that runs in the directory or has it as an argument: PostgreSQL, its children and its supervisor. */

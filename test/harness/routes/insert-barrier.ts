@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 
-import type { Queryable, Sql } from '../../../server/platform/db/database.ts'
+import type { DedicatedSql, Queryable } from '../../../server/platform/db/database.ts'
 
 /** Shorter than PostgreSQL's idle-in-transaction timeout, longer than a busy machine needs. */
 const PATIENCE = { timeout: 30_000, interval: 20 }
@@ -9,7 +9,11 @@ const PATIENCE = { timeout: 30_000, interval: 20 }
  * Provokes a race of requests that check first and then insert: nothing can be inserted into `table` until all of them
  * wait, so all have checked, unless they lock each other out. `sql` is a separate connection.
  */
-export async function raceInserts<T>(sql: Sql, table: string, requests: (() => Promise<T>)[]): Promise<T[]> {
+export async function raceInserts<T>(
+  sql: DedicatedSql,
+  table: string,
+  requests: (() => Promise<T>)[],
+): Promise<T[]> {
   const { running } = await sql.begin(async (tx) => {
     await tx`lock table ${tx(table)} in share mode`
     const running = requests.map((request) => request())

@@ -24,7 +24,7 @@ const looks = new WeakMap<Sql, Look>()
 export async function allRows(sql: Sql): Promise<Rows> {
   const look = looks.get(sql) ?? (await prepareLook(sql))
   looks.set(sql, look)
-  const hashes = await sql.unsafe<{ name: string; hash: string }[]>(look.statement, [], { prepare: true })
+  const hashes = await sql<{ name: string; hash: string }[]>`${sql.unsafe(look.statement)}`
   const rows: Rows = {}
   for (const { name, hash } of hashes) {
     const known = look.known.get(name)

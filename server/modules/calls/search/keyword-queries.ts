@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/db/database.ts'
+import type { Fragment, Queryable } from '../../../platform/db/database.ts'
 import { CALL_LIMITS } from '../limits.ts'
 import { callConditions, type CallsWhere } from '../record/queries.ts'
 
@@ -32,13 +32,7 @@ const plainWords = (query: string) => query.replace(/(?<![\p{L}\p{N}])-/gu, ' ')
  * Reads the company's slices from the newest, until there are enough matches to rank. For a rare query, reading each
  * slice is not worthwhile: the index finds its matches among all calls as quickly as in one slice.
  */
-function newestHolding(
-  sql: Queryable,
-  companyId: string,
-  where: CallsWhere,
-  wanted: ReturnType<Queryable>,
-  most: number,
-) {
+function newestHolding(sql: Queryable, companyId: string, where: CallsWhere, wanted: Fragment, most: number) {
   const { direction } = where
   const matches = sql`
     words is not null and words @@ ${wanted}
@@ -101,8 +95,7 @@ function selectWithEveryWord(sql: Queryable, companyId: string, where: CallsWher
  * languages, such as "the" and "og", are not looked up.
  */
 function selectWithSomeWords(sql: Queryable, companyId: string, where: CallsWhere, query: string) {
-  const newest = (wanted: ReturnType<Queryable>) =>
-    newestHolding(sql, companyId, where, wanted, CALL_LIMITS.callsOfWord)
+  const newest = (wanted: Fragment) => newestHolding(sql, companyId, where, wanted, CALL_LIMITS.callsOfWord)
   return sql<Scored[]>`
     with spoken as materialized (${spoken(sql, companyId)}),
     terms as materialized (

@@ -241,7 +241,7 @@ describe('an address of one employee', () => {
     const waiting = await change()
     await expect(
       sql`insert into employees (company_id, name, email) values (${anna.company.companyId}, 'New', ${waiting})`,
-    ).rejects.toMatchObject({ code: '23505', constraint_name: 'employees_email' })
+    ).rejects.toMatchObject({ code: '23505', constraint: 'employees_email' })
     const email = newEmail()
     await sql`update employees set email = ${email} where id = ${anna.employeeId}`
     expect(await readAnna()).toMatchObject({ email, email_confirmation_pending: false })
