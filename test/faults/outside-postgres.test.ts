@@ -68,6 +68,30 @@ test('on an external PostgreSQL 15 the service and every command work, and nothi
   await expect(access(join(cwd, 'data', 'postgres'))).rejects.toThrow('ENOENT')
 })
 
+test('connections are encrypted as sslmode says, and the certificate is verified only if it asks for that', async () => {
+  const { cwd, env, json } = await newInstallation()
+  const parameters = { require: '', 'verify-full': `&sslrootcert=${outside.certificate}` }
+  for (const [mode, more] of Object.entries(parameters)) {
+    const DATABASE_URL = `${env.DATABASE_URL}?sslmode=${mode}${more}`
+    const service = await startService({ cwd, env: { ...env, DATABASE_URL } })
+    expect(service.stderr()).not.toContain('SECURITY WARNING')
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200)
+    const sql = connect({ url: DATABASE_URL }, { max: 1 })
+    const sessions = await sql`
+      select distinct application_name, ssl from pg_stat_activity join pg_stat_ssl using (pid)
+      where datname = current_database() and application_name like 'bellhop%'`
+    await sql.end()
+    expect(new Set(sessions.map(({ ssl }) => ssl))).toEqual(new Set([true]))
+    expect(sessions.map(({ application_name }) => application_name)).toContain('bellhop jobs')
+    service.signal('SIGTERM')
+    expect(await service.ended).toBe(0)
+  }
+  const unverified = { ...env, DATABASE_URL: `${env.DATABASE_URL}?sslmode=verify-full` }
+  const { code, stderr } = await bellhop(['company', 'list'], { cwd, env: unverified })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('self-signed certificate') })
+  expect(await json('company', 'list')).toEqual({ companies: [] })
+})
+
 test('a demo company is created there only with --demo, and only once', async () => {
   const { cwd, env } = await newInstallation()
   const command = [process.execPath, program, 'serve', '--demo']

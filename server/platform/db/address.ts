@@ -4,5 +4,11 @@ import type { ClientConfig } from 'pg'
 export type DatabaseAddress = { url: string } | { host: string; port: number; user: string; database: string }
 
 export function clientConfig(address: DatabaseAddress): ClientConfig {
-  return 'url' in address ? { connectionString: address.url } : address
+  return 'url' in address ? { connectionString: withLibpqModes(address.url) } : address
+}
+
+/** Otherwise the driver verifies the certificate whatever `sslmode` says, and prints a warning about it. */
+function withLibpqModes(url: string): string {
+  if (!url.includes('sslmode=') || url.includes('uselibpqcompat=')) return url
+  return `${url}&uselibpqcompat=true`
 }

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 
 import { connect } from '../../../server/platform/db/database.ts'
 import { afterFile } from '../after-file.ts'
+import { selfSigned } from '../sip/certificate.ts'
 import { newFolder, until } from './bellhop-process.ts'
 import { freePort } from './ports.ts'
 
@@ -13,6 +14,8 @@ export const BIN = '/usr/lib/postgresql/15/bin'
 const PASSWORD = 'out/side'
 
 export interface OutsidePostgres {
+  /** The file of its self-signed certificate for localhost. */
+  certificate: string
   /** A new, empty database that an ordinary role owns. */
   newDatabase(): Promise<string>
   /** Runs a statement in the database that `url` names. */
@@ -40,8 +43,15 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
     ...account,
     cwd: folder,
   })
+  const { key, cert } = await selfSigned()
+  const certificate = join(folder, 'cert.pem')
+  await writeFile(certificate, cert)
+  // PostgreSQL refuses a key that others may read.
+  await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 })
+  await chown(join(folder, 'key.pem'), account.uid, account.gid)
+  const tls = ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${join(folder, 'key.pem')}`]
   const port = await freePort()
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
+  const settings = [...tls, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
   const launch = () => {
     const server = spawn(
       join(BIN, 'postgres'),
@@ -77,6 +87,7 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
   }
   afterFile(() => stop())
   return {
+    certificate,
     asSuperuser,
     stop,
     async start() {
