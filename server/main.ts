@@ -1,8 +1,8 @@
-/** The composition root: each role of a process is wired by hand in its own file. */
-export { startApi } from './roles/api.ts'
-export { serveEdge } from './roles/edge-http.ts'
-export { startEdge } from './roles/edge.ts'
-export { startJobs, wireJobs } from './roles/jobs.ts'
-export { serveWorker } from './roles/worker-http.ts'
-export { declareRoutes } from './roles/routes.ts'
-export type { Addresses, RoleParts } from './roles/shared.ts'
+/** The composition root: each role is wired by hand in its own file, which only a process with that role loads. */
+export const loadApi = () => import('./roles/api.ts')
+export const loadJobs = () => import('./roles/jobs.ts')
+export const loadEdge = () => import('./roles/edge.ts')
+/** An edge without an API beside it. */
+export const loadEdgeHttp = () => import('./roles/edge-http.ts')
+/** A worker without an API beside it. */
+export const loadWorkerHttp = () => import('./roles/worker-http.ts')

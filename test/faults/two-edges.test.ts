@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { afterAll } from 'vitest'
 
-import { startEdge } from '../../server/main.ts'
+import { startEdge } from '../../server/roles/edge.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import { startEdge } from '../../server/main.ts'
+import { startEdge } from '../../server/roles/edge.ts'
 import type { SipCall } from '../../server/sip/index.ts'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'

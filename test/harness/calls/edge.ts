@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 
-import { startEdge } from '../../../server/main.ts'
+import { startEdge } from '../../../server/roles/edge.ts'
 import { createDevice } from '../../../server/modules/devices/index.ts'
 import type { Clock } from '../../../server/platform/clock.ts'
 import { createVault } from '../../../server/platform/crypto/crypto.ts'

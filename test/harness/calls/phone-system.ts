@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { onTestFinished } from 'vitest'
 
 import type { AcceptSipWebSocket } from '../../../server/api/sip-websockets.ts'
-import { startEdge } from '../../../server/main.ts'
+import { startEdge } from '../../../server/roles/edge.ts'
 import { alwaysOpen } from '../../../server/modules/numbers/hours/business-hours.ts'
 import type { StoredFlow } from '../../../server/modules/numbers/index.ts'
 import { encodeId } from '../../../server/platform/ids.ts'

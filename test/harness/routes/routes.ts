@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 
 import { readConfig } from '../../../server/config.ts'
-import { declareRoutes } from '../../../server/main.ts'
+import { declareRoutes } from '../../../server/roles/routes.ts'
 import { systemClock } from '../../../server/platform/clock.ts'
 import type { Route } from '../../../server/platform/http/route.ts'
 import { decodeId, encodeId, type IdPrefix } from '../../../server/platform/ids.ts'

@@ -7,7 +7,7 @@ import {
   startEmbeddingService,
 } from '../../../../test/harness/peers/embedding-service.ts'
 import { readConfig } from '../../../config.ts'
-import { wireJobs } from '../../../main.ts'
+import { wireJobs } from '../../../roles/jobs.ts'
 import { decodeId } from '../../../platform/ids.ts'
 import { drainJobs } from '../../../platform/jobs/worker.ts'
 import { createLog } from '../../../platform/log.ts'
