@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
 
+import { LongestFirst } from './test/setup/longest-first.ts'
+
 const ALL = ['{bin,server,test}/**/*.test.ts']
 
 /** No PostgreSQL, no other process, and nothing that depends on the speed of the machine. */
@@ -48,46 +50,45 @@ const timeouts = {
   setupFiles: 'test/harness/setup-file.ts',
 }
 
-/** Files share a worker and its loaded modules, which take longer to load than most files to run. */
-const shared = { isolate: false, maxWorkers: availableParallelism() }
-
-/** Tests that wait for phones, browsers and other processes leave a core idle half of the time. */
-const waiting = { ...shared, maxWorkers: Math.ceil(availableParallelism() * 1.5) }
+const workers = {
+  // Files share a worker and its loaded modules, which take longer to load than most files to run.
+  isolate: false,
+  // Tests that wait for phones, browsers and other processes leave a core idle half of the time.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+}
 
 const withPostgres = { globalSetup: 'test/harness/global-setup.ts' }
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...timeouts,
-          ...shared,
+          ...workers,
           name: 'unit',
           include: UNIT,
-          sequence: { groupOrder: 1 },
         },
       },
       {
         test: {
           ...timeouts,
-          ...waiting,
+          ...workers,
           ...withPostgres,
           name: 'api',
           include: ALL,
           exclude: [...UNIT, ...INTEGRATION],
-          sequence: { groupOrder: 2 },
         },
       },
       {
         test: {
           ...timeouts,
-          ...waiting,
+          ...workers,
           ...withPostgres,
           name: 'integration',
           include: INTEGRATION,
           exclude: UNIT,
-          sequence: { groupOrder: 3 },
         },
       },
     ],

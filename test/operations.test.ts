@@ -284,10 +284,12 @@ describe('the log', () => {
 
   test('reports a client that disconnects during the response, and contains neither', async () => {
     const reader = await bellhop.newCompany()
-    await bellhop.db.sql`
-      insert into contacts (company_id, phone, phone_formatted, note)
-      select ${reader.companyId}, '+45' || 20000000 + n, '', repeat('+4520998877 ', 800)
-      from generate_series(1, 2000) as n`
+    // 10 MB, more than the buffers of the connection hold. Each note takes some milliseconds to index.
+    for (let first = 0; first < 1_000; first += 100)
+      await bellhop.db.sql`
+        insert into contacts (company_id, phone, phone_formatted, note)
+        select ${reader.companyId}, '+45' || 20000000 + n, '', repeat('+4520998877 ', 800)
+        from generate_series(${first}::int, ${first + 99}::int) as n`
     const { hostname, port } = new URL(bellhop.url)
     const seen = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () =>

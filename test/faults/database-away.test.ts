@@ -1,7 +1,7 @@
 import { afterAll, expect, inject, test, vi } from 'vitest'
 
-import { startEdge } from '../../server/roles/edge.ts'
 import { openDatabase } from '../../server/platform/db/database.ts'
+import { startEdge } from '../../server/roles/edge.ts'
 import { createCallControl } from '../../server/telephony/call/control.ts'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'

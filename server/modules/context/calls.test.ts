@@ -8,12 +8,12 @@ import { type Harness, harness, type TestCompany } from '../../../test/harness/i
 import { type ContextServer, contextServer } from '../../../test/harness/peers/context-server.ts'
 import { readConfig } from '../../config.ts'
 import { listenLive } from '../../live.ts'
-import { wireJobs } from '../../roles/jobs.ts'
 import { openPubSub } from '../../platform/db/pubsub.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { enqueue, handleJob, jobKind } from '../../platform/jobs/job.ts'
 import { startWorker } from '../../platform/jobs/worker.ts'
 import { createLog } from '../../platform/log.ts'
+import { wireJobs } from '../../roles/jobs.ts'
 import { lookUpForCall } from './index.ts'
 
 let bellhop: Harness

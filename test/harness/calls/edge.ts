@@ -1,9 +1,9 @@
 import { onTestFinished } from 'vitest'
 
-import { startEdge } from '../../../server/roles/edge.ts'
 import { createDevice } from '../../../server/modules/devices/index.ts'
 import type { Clock } from '../../../server/platform/clock.ts'
 import { createVault } from '../../../server/platform/crypto/crypto.ts'
+import { startEdge } from '../../../server/roles/edge.ts'
 import type { IncomingCall } from '../../../server/sip/index.ts'
 import type { CreateCallControl } from '../../../server/telephony/port.ts'
 import { installationSecret } from '../../../server/wiring/secret.ts'

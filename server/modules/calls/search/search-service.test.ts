@@ -7,10 +7,10 @@ import {
   startEmbeddingService,
 } from '../../../../test/harness/peers/embedding-service.ts'
 import { readConfig } from '../../../config.ts'
-import { wireJobs } from '../../../roles/jobs.ts'
 import { decodeId } from '../../../platform/ids.ts'
 import { drainJobs } from '../../../platform/jobs/worker.ts'
 import { createLog } from '../../../platform/log.ts'
+import { wireJobs } from '../../../roles/jobs.ts'
 
 let service: EmbeddingService
 let bellhop: Harness
