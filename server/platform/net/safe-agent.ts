@@ -1,13 +1,9 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns'
-import { createRequire } from 'node:module'
 import { isIP, type LookupFunction } from 'node:net'
 
-import type { Agent } from 'undici'
+import { Agent, buildConnector } from 'undici'
 
 import { isPublicAddress } from './public-address.ts'
-
-/** Loaded with the first agent: most operator commands need none, and start faster without it. */
-const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici')
 
 /** A private address that an external URL resolved to. */
 export class BlockedAddress extends Error {
@@ -37,7 +33,6 @@ interface SafeAgentOptions {
  */
 export function createSafeAgent(options: SafeAgentOptions): Agent {
   const { allowPrivate = false, connectionsPerHost, connectMs, lookup = systemLookup } = options
-  const { Agent, buildConnector } = undici()
   const connect = buildConnector({
     timeout: connectMs,
     ...(!allowPrivate && { lookup: publicOnly(lookup) }),
