@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -17,6 +17,8 @@ const FOR_CRASHES = ['fsync', 'full_page_writes', 'autovacuum']
 declare module 'vitest' {
   interface ProvidedContext {
     postgres: { host: string; port: number; user: string }
+    /** A folder of default greetings, which all installations share: each takes seconds to synthesise. */
+    greetings: string
   }
 }
 
@@ -25,6 +27,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-test-'))
   // If run as root, PostgreSQL drops to another account, which must be able to enter the directory.
   await chmod(dir, 0o755)
+  const greetings = join(dir, 'greetings')
+  await mkdir(greetings)
   const postgres = await startEmbeddedPostgres({
     dir: join(dir, 'postgres'),
     log: createLog({ level: 'warn' }),
@@ -36,6 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await sql.end()
   await migrate({ ...postgres.address, database: TEMPLATE })
   project.provide('postgres', postgres.address)
+  project.provide('greetings', greetings)
   return async () => {
     await postgres.release()
     await rm(dir, { recursive: true, force: true })

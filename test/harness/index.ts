@@ -21,6 +21,7 @@ import { type ApiClient, apiClient } from './api-client.ts'
 import { newEmployee } from './employees.ts'
 import { TEMPLATE } from './global-setup.ts'
 import { undeclaredStatuses } from './routes/declared-statuses.ts'
+import { shareGreetings } from './share-greetings.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
 export interface TestCompany {
@@ -67,6 +68,7 @@ export async function harness(
   }: { receivePhone?: AcceptSipWebSocket; newDatabase?: NewDatabase; startAt?: Date } = {},
 ): Promise<Harness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-data-'))
+  await shareGreetings(dataDir)
   const { db, drop } = await newDatabase()
   const clock = createTestClock(startAt)
   const logged: string[] = []

@@ -1,17 +1,16 @@
 import { handleJob, type JobHandler } from '../../platform/jobs/job.ts'
 import { expireVoicePreview, speakDefaults, speakPrompt } from './jobs.ts'
-import { storeDefaultAudio } from './prompts/default-audio.ts'
-import { cacheGreetings } from './prompts/greeting-cache.ts'
+import { speakDefaultTexts, storeDefaults } from './prompts/default-audio.ts'
 import { type SpeakingParts, speakStoredPrompt } from './prompts/speak-prompt.ts'
 import { removeVoicePreview } from './prompts/voice-previews.ts'
 
 export function numberJobs(parts: SpeakingParts): JobHandler[] {
-  const speaking = { ...parts, speaker: cacheGreetings(parts.speaker) }
+  const speaking = { ...parts, speaker: storeDefaults(parts) }
   return [
     handleJob(speakPrompt, ({ companyId, numberId, digest }) =>
       speakStoredPrompt(speaking, companyId, numberId, digest),
     ),
-    handleJob(speakDefaults, ({ language }) => storeDefaultAudio(speaking, language)),
+    handleJob(speakDefaults, ({ language }) => speakDefaultTexts(speaking.speaker, language)),
     handleJob(expireVoicePreview, ({ companyId, previewId }) =>
       removeVoicePreview(parts, companyId, previewId),
     ),

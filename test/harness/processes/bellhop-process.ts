@@ -2,13 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 import { vi } from 'vitest'
 
 import { connect, type DedicatedSql } from '../../../server/platform/db/database.ts'
 import { packageRoot } from '../../../server/platform/package-root.ts'
 import { afterFile } from '../after-file.ts'
+import { shareGreetings } from '../share-greetings.ts'
 
 export type Environment = Record<string, string>
 
@@ -65,6 +66,7 @@ interface ServiceOptions {
 
 /** Starts a service and waits until it is ready. It is stopped after the file's tests in any case. */
 export async function startService({ command, ...options }: ServiceOptions): Promise<Service> {
+  await shareGreetings(resolve(options.cwd, options.env.BELLHOP_DATA_DIR ?? 'data'))
   const [file, ...args] = command ?? [process.execPath, builtProgram(), 'serve']
   const child = start(file!, args, {
     ...options,
