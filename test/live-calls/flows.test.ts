@@ -171,6 +171,21 @@ test('a caller who makes no choice gets the no-answer flow, if there is one', as
   await passing(callIs(company, 'recording'))
 })
 
+test('a caller who makes no choice is hung up if the no-answer flow is switched off', async () => {
+  const { company, number, caller } = await atTheMenu()
+  const next = { type: 'VoicemailConfig', greeting: 'Speak.', timeout_secs: null }
+  expect((await company.api.put(`/business_numbers/${number.id}/no_answer_config`, next)).status).toBe(200)
+  await bellhop.drainJobs()
+  caller.hangUp()
+  await endedCall(company)
+  const told = await listen(company)
+  const again = await dial(number.number)
+  await again.connected()
+  expect(await passing(again.ended())).toEqual({ why: 'hungUp', by: 'peer' })
+  await endedCall(company)
+  expect((await told()).map(({ event }) => event)).toEqual(['call.initiated', 'call.ended', 'call.lost'])
+})
+
 /** The number of audio bursts: nothing is sent in between. */
 function stretches(times: number[]): number {
   return times.filter((atMs, index) => index === 0 || atMs - times[index - 1]! > STRETCH_GAP_MS).length

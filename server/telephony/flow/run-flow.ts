@@ -3,6 +3,7 @@ import { noteActivity } from '../../platform/activity.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { FlowCall, FlowEnd, FlowMode } from './flow-call.ts'
 import { runMenu } from './menu.ts'
+import { noAnswerOf } from './no-answer.ts'
 import { playMessage } from './play-message.ts'
 import { say } from './say.ts'
 import { runTransferStep } from './transfer-step.ts'
@@ -18,9 +19,9 @@ export async function runFlow(
   mode: FlowMode = { isNoAnswerFlow: false },
 ): Promise<FlowEnd> {
   const end = await runSteps(call, flow, mode)
-  const next = call.number.no_answer_config
+  const next = noAnswerOf(call)
   const leadsOn = end === 'no_answer' || end === 'no_choice_made'
-  return leadsOn && next && !mode.isNoAnswerFlow ? runFlow(call, next, { isNoAnswerFlow: true }) : end
+  return leadsOn && next && !mode.isNoAnswerFlow ? runFlow(call, next.flow, { isNoAnswerFlow: true }) : end
 }
 
 async function runSteps(call: FlowCall, flow: StoredFlow, mode: FlowMode): Promise<FlowEnd> {

@@ -1,6 +1,7 @@
 import { CustomerGone } from '../call/customer-call.ts'
 import { isAnybodyThere } from '../ring/anybody-there.ts'
 import { type FlowCall, type FlowEnd, type FlowMode, requireCaller } from './flow-call.ts'
+import { noAnswerOf } from './no-answer.ts'
 
 /** Queues the caller until one of the employees answers, or the time is up, which it is at once if nobody is there. */
 export async function runTransferStep(
@@ -9,7 +10,7 @@ export async function runTransferStep(
   mode: FlowMode,
 ): Promise<FlowEnd> {
   const { parts } = call
-  const timeoutMs = mode.isNoAnswerFlow ? null : timeoutOf(call)
+  const timeoutMs = mode.isNoAnswerFlow ? null : (noAnswerOf(call)?.timeoutMs ?? null)
   if (timeoutMs !== null && !(await isWorthWaiting(call, employeeIds))) return 'no_answer'
   requireCaller(call)
   const isFirst = call.queuedAt === undefined
@@ -28,12 +29,6 @@ export async function runTransferStep(
     case 'no_answer':
       return 'no_answer'
   }
-}
-
-/** Without a call flow for no answer, there is no timeout either. */
-function timeoutOf({ number }: FlowCall): number | null {
-  const { no_answer_config: next, no_answer_timeout_secs: seconds } = number
-  return next && seconds ? seconds * 1_000 : null
 }
 
 /** Also if the database cannot say: the caller is then queued as soon as it can. */
