@@ -52,6 +52,7 @@ test('outside hours its own slot runs, and the events say so', async () => {
 
 test('outside hours without a slot of its own, the flow for incoming calls runs', async () => {
   const company = await bellhop.newCompany()
+  const told = await listen(company)
   const { id, number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Always.' })
   const closed = Array.from({ length: 7 }, (_, day_of_week) => ({ day_of_week, open: false }))
   const path = `/business_numbers/${id}/outside_business_hours_config`
@@ -60,6 +61,35 @@ test('outside hours without a slot of its own, the flow for incoming calls runs'
   const caller = await dial(number)
   await caller.connected()
   expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await endedCall(company)
+  const names = (await told()).map(({ event }) => event)
+  expect(names).toEqual(['call.initiated', 'call.outside_business_hours', 'call.ended', 'call.lost'])
+})
+
+test('a transfer outside hours queues the caller like any other', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const told = await listen(company)
+  const { id, number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Open.' })
+  const closed = Array.from({ length: 7 }, (_, day_of_week) => ({ day_of_week, open: false }))
+  const slot = { type: 'TransferConfig', employee_ids: [anna.id], business_hours: closed }
+  const path = `/business_numbers/${id}/outside_business_hours_config`
+  expect((await company.api.put(path, slot)).status).toBe(200)
+  const caller = await dial(number)
+  await caller.connected()
+  const ring = await anna.rings()
+  expect(await stateOf(company)).toBe('queued')
+  await ring.answer()
+  await ring.hears(440)
+  caller.hangUp()
+  await endedCall(company)
+  expect((await told()).map(({ event }) => event)).toEqual([
+    'call.initiated',
+    'call.outside_business_hours',
+    'call.queued',
+    'call.answered',
+    'call.ended',
+  ])
 })
 
 test('a caller hears the greeting, then waits, then talks', async () => {

@@ -92,6 +92,14 @@ test('an attended transfer: the customer hears music, the two consult, then cust
   expect((await told()).map(({ event }) => event)).toEqual(['call.ended'])
 })
 
+test('a coworker who wants no calls is listed as logged out, and not as available', async () => {
+  const { anna, bob } = await conversation()
+  await bob.api.put(`/employees/${bob.id}/do_not_disturb`, { enabled: true })
+  const { employees, available_employees } = (await anna.api.get('/calls/active')).body
+  expect(employees).toContainEqual({ id: bob.id, name: 'Bob', status: 'logged_out' })
+  expect(available_employees).toEqual([])
+})
+
 test('a transfer that nobody answers in 30 seconds is cancelled, and the conversation continues', async () => {
   const scene = await conversation()
   const { company, anna, customer, annasPhone } = scene

@@ -1,6 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { newCall } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { encodeId } from '../../platform/ids.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -346,6 +348,20 @@ describe('deleting a contact', () => {
       expect(answer.body).toEqual(NOT_FOUND)
     }
     expect((await company.api.get('/contacts')).body).toEqual([kept])
+  })
+
+  test('leaves its calls, which keep the number and lose the contact', async () => {
+    const phone = '+4520112255'
+    const { body: contact } = await company.api.post('/contacts', { phone, name: 'Anna' })
+    const call = encodeId('cal', await newCall(company, { remote_number: phone }))
+    const thread = async () => {
+      const { threads } = (await company.api.get('/inbox')).body
+      return threads.find((each: { phone_number: string }) => each.phone_number === phone)
+    }
+    expect((await thread()).contact).toMatchObject({ id: contact.id, name: 'Anna' })
+    await company.api.delete(`/contacts/${contact.id}`)
+    expect(await thread()).toMatchObject({ contact: null, latest_item: { id: call } })
+    expect((await company.api.get(`/calls/${call}`)).body.from).toBe(phone)
   })
 })
 

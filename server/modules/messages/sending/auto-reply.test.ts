@@ -5,6 +5,7 @@ import { type Harness, harness, type TestCompany } from '../../../../test/harnes
 import { callBack, incoming, numberOf, sendText, setHours } from '../../../../test/harness/texts/texting.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { setMessaging } from '../../company/index.ts'
+import { setRetired } from '../../numbers/index.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -75,6 +76,17 @@ describe('outside business hours', () => {
     bellhop.clock.advance(1)
     await receive()
     expect(await replies()).toHaveLength(3)
+  })
+
+  test('the cooldown of one number does not apply to another', async () => {
+    await receive()
+    expect(await replies()).toHaveLength(1)
+    number = await newNumber(company, { mute: true })
+    address = await numberOf(company, number)
+    await setHours(company, number, 'closed')
+    await settings({ auto_reply_enabled: true, auto_reply_text: 'This one is closed too.' })
+    await receive()
+    expect((await replies()).map(({ text }) => text)).toEqual(['We are closed.', 'This one is closed too.'])
   })
 
   test('concurrent texts get one reply', async () => {
@@ -187,6 +199,18 @@ describe('there is no reply', () => {
   test('if it was switched off before the job ran', async () => {
     await receive()
     await settings({ auto_reply_enabled: false })
+    expect(await replies()).toEqual([])
+  })
+
+  test.each([
+    ['is taken out of service', () => bellhop.db.tx((tx) => setRetired(tx, number, true))],
+    [
+      'can no longer send',
+      () => bellhop.db.sql`update business_numbers set sms_capable = false where id = ${number}`,
+    ],
+  ])('if the number %s before the job ran', async (_, change) => {
+    await receive()
+    await change()
     expect(await replies()).toEqual([])
   })
 
