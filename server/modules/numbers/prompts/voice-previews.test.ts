@@ -139,6 +139,7 @@ describe('a refused voice preview', () => {
       expect(answer.status).toBe(422)
       expect(answer.body).toMatchObject({
         error: 'validation_failed',
+        code: 'validation_failed',
         errors: { text: [expect.any(String)] },
       })
       expect(await savedPreviews()).toBe(0)
@@ -156,6 +157,7 @@ describe('a refused voice preview', () => {
     expect(status).toBe(422)
     expect(body).toMatchObject({
       error: 'validation_failed',
+      code: 'validation_failed',
       errors: { text: ['cannot be spoken in Danish (da), the language of the number'] },
     })
     expect(await savedPreviews()).toBe(0)

@@ -2,14 +2,7 @@ import { z } from 'zod'
 
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Dependencies } from '../../../platform/dependencies.ts'
-import {
-  AppError,
-  fail,
-  fieldError,
-  fieldErrors,
-  notFound,
-  validationFailed,
-} from '../../../platform/errors.ts'
+import { AppError, fail, fieldErrors, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import { encodeId } from '../../../platform/ids.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
@@ -63,7 +56,7 @@ export async function createVoicePreview(
   const { db, clock, speaker, storage, links } = parts
   const { language } = (await selectNumber(db.sql, actor.companyId, numberId)) ?? fail(notFound())
   const text = checkInput(input)
-  if (!canSay(language, text)) throw fieldError('text', unspeakableIn(language))
+  if (!canSay(language, text)) throw refused('validation_failed', 'text', [unspeakableIn(language)])
   const expires_at = new Date(clock.now().getTime() + NUMBER_LIMITS.previewMs)
   const id = await db.tx((tx) => reservePreview(tx, actor.companyId, clock.now(), expires_at))
   const key = fileOf(id)
@@ -94,23 +87,23 @@ async function reservePreview(tx: Tx, companyId: string, now: Date, expiresAt: D
 
 function checkInput({ kind, text }: z.output<typeof VoicePreviewCreate>): string {
   if (!Kind.safeParse(kind).success)
-    throw refused('invalid_kind', 'kind', `must be one of ${Kind.options.join(', ')}`)
+    throw refused('invalid_kind', 'kind', [`must be one of ${Kind.options.join(', ')}`])
   if (text === undefined || text === null || (typeof text === 'string' && !hasWords(text))) {
-    throw refused('blank_text', 'text', 'must have a letter or a digit, or there is nothing to speak')
+    throw refused('blank_text', 'text', ['must have a letter or a digit, or there is nothing to speak'])
   }
   const spoken = SpokenText.safeParse(text)
-  if (!spoken.success) throw validationFailed({ text: fieldErrors(spoken.error).base ?? [] })
+  if (!spoken.success) throw refused('validation_failed', 'text', fieldErrors(spoken.error).base ?? [])
   return spoken.data
 }
 
 const fileOf = (previewId: string) => `previews/${previewId}.wav`
 
-const refused = (code: string, field: string, why: string) =>
+const refused = (code: string, field: string, reasons: string[]) =>
   new AppError({
     status: 422,
     code,
-    message: `${field} ${why}.`,
-    errors: { [field]: [why] },
+    message: `${field} ${reasons.join(' and ')}.`,
+    errors: { [field]: reasons },
     body: { code },
   })
 
