@@ -271,6 +271,21 @@ describe('pages of activity', () => {
     expect(await allRows(fixture.bellhop.db.sql)).toEqual(before)
   })
 
+  test('have 50 items if no limit is given, and between 1 and 100', async () => {
+    await fixture.bellhop.db.sql`
+      insert into calls (company_id, business_number_id, direction, remote_number, state)
+      select ${fixture.company.companyId}, ${fixture.numberId}, 'inbound', ${ANNA}, 'ended'
+      from generate_series(1, 101)`
+    expect(await ids()).toHaveLength(50)
+    for (const limit of ['100', '101']) expect(await ids({ limit })).toHaveLength(100)
+    for (const limit of ['0', '-5']) expect(await ids({ limit })).toHaveLength(1)
+  })
+
+  test('are those of the phone number in the path, whatever the query names', async () => {
+    const made = await call()
+    expect(await ids({ phone_number: '+4520112244' })).toEqual([made])
+  })
+
   test('a cursor is refused for another phone number, business number or company, and if it was changed', async () => {
     await call()
     await call()

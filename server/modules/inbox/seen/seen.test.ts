@@ -149,6 +149,13 @@ describe('marking a thread as seen', () => {
     expect(await unseen()).toEqual({ [ANNA]: 0 })
   })
 
+  test('is for the phone number in the path, whatever the body names', async () => {
+    await call(ANNA)
+    await call(BO)
+    await mark(await observe(BO), { phone_number: BO }, ANNA)
+    expect(await unseen()).toEqual({ [ANNA]: 0, [BO]: 1 })
+  })
+
   test('leaves other threads and other companies alone', async () => {
     const other = await fixture.bellhop.newCompany()
     await newCall(other, { remote_number: ANNA })

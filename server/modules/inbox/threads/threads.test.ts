@@ -302,6 +302,15 @@ describe('pages of the list', () => {
     expect(await phones({ limit })).toHaveLength(count)
   })
 
+  test('have 50 threads if no limit is given, and never more than 100', async () => {
+    await fixture.bellhop.db.sql`
+      insert into calls (company_id, business_number_id, direction, remote_number, state)
+      select ${fixture.company.companyId}, ${fixture.numberId}, 'inbound', '+45' || 30000000 + n, 'ended'
+      from generate_series(1, 101) as n`
+    expect(await phones()).toHaveLength(50)
+    for (const limit of ['100', '101']) expect(await phones({ limit })).toHaveLength(100)
+  })
+
   test('a cursor is refused for another company, number, query or filter, and if it was changed', async () => {
     const { next_cursor } = await inbox({ limit: '2' })
     const refused = async (filter: Record<string, string>, { api } = fixture.company) => {
