@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
 import { expect, test, vi } from 'vitest'
 
 import {
@@ -98,6 +101,28 @@ test('an unknown peer on the same machine is challenged, and never reaches call 
   expect(await follow(call).next('ended')).toMatchObject({ ending: { why: 'refused', status: 401 } })
   expect(control.calls.waiting).toEqual([])
   await unknownPeer.agent.close()
+})
+
+test.each([
+  ['OPTIONS', 200],
+  ['REGISTER', 401],
+])('%s without credentials is answered %i', async (method, status) => {
+  const edge = await startTestEdge(bellhop)
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const lines = [
+    `${method} sip:127.0.0.1 SIP/2.0`,
+    `Via: SIP/2.0/UDP 127.0.0.1:${socket.address().port};rport;branch=z9hG4bK1`,
+    'From: <sip:anna@127.0.0.1>;tag=1',
+    'To: <sip:anna@127.0.0.1>',
+    'Call-ID: 1',
+    `CSeq: 1 ${method}`,
+    'Contact: <sip:anna@127.0.0.1>',
+  ]
+  socket.send(`${lines.join('\r\n')}\r\n\r\n`, edge.port, '127.0.0.1')
+  const [response] = (await once(socket, 'message')) as [Buffer]
+  socket.close()
+  expect(response.toString().split(' ')[1]).toBe(String(status))
 })
 
 test('an edge that stops removes itself and its registrations from the database', async () => {
