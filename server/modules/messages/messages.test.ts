@@ -112,6 +112,16 @@ describe('sending', () => {
     expect(await attempts()).toMatchObject([{ kind: 'send', status: 'delivered' }])
   })
 
+  test('a client cannot name another URL for the reports', async () => {
+    const elsewhere = 'http://127.0.0.1:9/reports'
+    const { body } = await send({
+      statusUrl: elsewhere,
+      status_url: elsewhere,
+      webhook_url: elsewhere,
+    } as object)
+    await reports(body.id, 'delivered')
+  })
+
   test('segments and encoding depend on the alphabet of the text', async () => {
     const { body } = await send({ text: 'æ'.repeat(160) + '€' })
     expect(body).toMatchObject({ encoding: 'gsm7', sms_count: 2 })

@@ -281,11 +281,6 @@ describe('pages of activity', () => {
     for (const limit of ['0', '-5']) expect(await ids({ limit })).toHaveLength(1)
   })
 
-  test('are those of the phone number in the path, whatever the query names', async () => {
-    const made = await call()
-    expect(await ids({ phone_number: '+4520112244' })).toEqual([made])
-  })
-
   test('a cursor is refused for another phone number, business number or company, and if it was changed', async () => {
     await call()
     await call()
