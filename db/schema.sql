@@ -1146,7 +1146,7 @@ create table transcript_orders (
   reason text,
   created_at timestamp with time zone not null default now(),
   constraint transcript_orders_pkey PRIMARY KEY (company_id, kind, subject_id),
-  constraint transcript_orders_failure_check CHECK ((failure = ANY (ARRAY['language'::text, 'recording'::text, 'refused'::text, 'unavailable'::text]))),
+  constraint transcript_orders_failure_check CHECK ((failure = ANY (ARRAY['language'::text, 'not_understood'::text, 'recording'::text, 'refused'::text, 'unavailable'::text]))),
   constraint transcript_orders_kind_check CHECK ((kind = ANY (ARRAY['call'::text, 'voicemail'::text]))),
   constraint transcript_orders_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'failed'::text])))
 );

@@ -9,7 +9,14 @@ import { Id } from './platform/ids.ts'
 import { Timestamp } from './platform/schemas.ts'
 
 /** Events name the business number of a call differently than responses of the API do. */
-const { main_number: number, main_number_formatted: formatted, initiated_by, ...call } = Call.shape
+const {
+  main_number: number,
+  main_number_formatted: formatted,
+  initiated_by,
+  // Of no use in an event: it may have changed by the time it is read.
+  transcription_status: _,
+  ...call
+} = Call.shape
 const CallData = z
   .object({
     ...call,

@@ -8,9 +8,17 @@ export interface Synthesiser {
 
 /**
  * 'busy', 'timeout' and 'engine' are worth a retry. The others are not: the text cannot be spoken, the recording
- * cannot be read, its language is not supported, or the engine refuses it.
+ * cannot be read, its language is not supported, its speech is not in that language, or the engine refuses it.
  */
-export type SpeechFailure = 'busy' | 'timeout' | 'engine' | 'text' | 'recording' | 'language' | 'refused'
+export type SpeechFailure =
+  | 'busy'
+  | 'timeout'
+  | 'engine'
+  | 'text'
+  | 'recording'
+  | 'language'
+  | 'not_understood'
+  | 'refused'
 
 export class SpeechFailed extends Error {
   readonly why: SpeechFailure

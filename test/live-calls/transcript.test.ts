@@ -71,7 +71,10 @@ test('ringback and hold music are not transcribed', async () => {
   customer.hangUp()
   const ended = await callIs(company, 'ended')
   await bellhop.transcribe()
-  expect((await company.api.get(`/calls/${ended.id}`)).body.transcription).toBe('')
+  expect((await company.api.get(`/calls/${ended.id}`)).body).toMatchObject({
+    transcription: null,
+    transcription_status: 'no_speech',
+  })
 })
 
 /** By one of the two, who take turns. */

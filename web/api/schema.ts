@@ -821,6 +821,8 @@ export interface components {
           /** @description The id of an employee. */
           employee_id?: string;
         }[] | null;
+      /** @description Of the recording: `pending`, `done`, or why there is no transcript: nobody spoke, nothing was understood, no engine supports the language, or it failed. Null without a recording. */
+      transcription_status: ("pending" | "done" | "no_speech" | "not_understood" | "unsupported_language" | "failed") | null;
       /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
@@ -914,6 +916,8 @@ export interface components {
       from: string;
       listened_at: string | null;
       transcription: string | null;
+      /** @description Of the recording: `pending`, `done`, or why there is no transcript: nobody spoke, nothing was understood, no engine supports the language, or it failed. Null without a recording. */
+      transcription_status: ("pending" | "done" | "no_speech" | "not_understood" | "unsupported_language" | "failed") | null;
       /** Format: date-time */
       created_at: string;
       /** @description Created for this response; it expires. */
@@ -931,6 +935,8 @@ export interface components {
       from: string;
       listened_at: string | null;
       transcription: string | null;
+      /** @description Of the recording: `pending`, `done`, or why there is no transcript: nobody spoke, nothing was understood, no engine supports the language, or it failed. Null without a recording. */
+      transcription_status: ("pending" | "done" | "no_speech" | "not_understood" | "unsupported_language" | "failed") | null;
       /** Format: date-time */
       created_at: string;
       /** @description Created for this response; it expires. */

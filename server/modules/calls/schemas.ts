@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { RemoteNumber, StorableText, Timestamp } from '../../platform/schemas.ts'
+import { TranscriptionStatus } from '../transcripts/index.ts'
 import { CALL_LIMITS } from './limits.ts'
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const
@@ -41,6 +42,7 @@ export const Call = z
     summary: z.string().nullable(),
     transcription: z.string().nullable(),
     transcription_segments: z.array(TranscriptionSegment).nullable(),
+    transcription_status: TranscriptionStatus,
     main_number_id: Id('num'),
     main_number_name: z.string(),
     main_number: z.string(),

@@ -16,6 +16,7 @@ export function failureOf(error: unknown): { failure: TranscriptionFailure; reas
   if (!(error instanceof SpeechFailed)) return { failure: 'unavailable', reason }
   switch (error.why) {
     case 'language':
+    case 'not_understood':
     case 'recording':
     case 'refused':
       return { failure: error.why, reason }

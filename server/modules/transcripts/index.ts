@@ -1,5 +1,7 @@
 export { createLocalCopies } from './local-copies.ts'
 export { cancelTranscription, enqueueTranscription } from './transcription-queue.ts'
 export { readTranscriptionStatus, retryTranscripts } from './status.ts'
+export { TranscriptionStatus } from './schemas.ts'
+export { transcriptionStatusOf, transcriptOf } from './status-queries.ts'
 export type { StoredRecording, Transcribable } from './subject.ts'
 export { createTranscriber, type Transcriber } from './transcriber.ts'

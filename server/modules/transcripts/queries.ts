@@ -3,7 +3,7 @@ import { firstRow, oneValue } from '../../platform/db/rows.ts'
 import type { TranscriptSubject } from './subject.ts'
 
 /** Why a recording could not be transcribed. */
-export type TranscriptionFailure = 'language' | 'recording' | 'refused' | 'unavailable'
+export type TranscriptionFailure = 'language' | 'not_understood' | 'recording' | 'refused' | 'unavailable'
 
 /** A recording that this worker has claimed. */
 export interface TranscriptionTask {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
 import { newCall, newNumber } from '../../../test/harness/calls/telephony.ts'
@@ -9,9 +9,16 @@ import { type Harness, harness, type TestCompany } from '../../../test/harness/i
 import { DEADLINE, messagesOf, openCable } from '../../../test/harness/peers/cable-socket.ts'
 import { type OpenAiServer, sayJson, startOpenAiServer } from '../../../test/harness/peers/openai-server.ts'
 import { SENTENCES, sounds } from '../../../test/harness/sound/spoken-english.ts'
-import { arrange, recordingOf, silence } from '../../../test/harness/sound/telephone-sound.ts'
+import {
+  arrange,
+  recordingOf,
+  silence,
+  throughTelephone,
+} from '../../../test/harness/sound/telephone-sound.ts'
 import { wordErrorRate } from '../../../test/harness/sound/word-error-rate.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import { createEmbeddedSynthesiser } from '../../speech/embedded/synthesiser.ts'
 import { recordingStored } from '../calls/index.ts'
 import { storeVoicemail } from '../voicemails/index.ts'
 import { readTranscriptionStatus, retryTranscripts } from './index.ts'
@@ -76,6 +83,15 @@ const readCall = async (id: string) => (await company.api.get(`/calls/${encodeId
 const readVoicemail = async (id: string) => (await company.api.get(`/voicemails/${encodeId('voi', id)}`)).body
 const standing = () => readTranscriptionStatus(bellhop.db.sql, company.companyId)
 
+/** Subscribes to events, and returns a function that lists those published since. */
+async function follow(...events: string[]): Promise<() => Promise<string[]>> {
+  const { body } = await company.api.post('/webhooks', { name: 'Sink', url: `${peer.url}/hook`, events })
+  return async () => {
+    const { deliveries } = (await company.api.get(`/webhooks/${body.id}/deliveries`)).body
+    return deliveries.map(({ event }: { event: string }) => event)
+  }
+}
+
 /** Returns these responses one after the other, whatever the request. */
 function sayInTurn(...answers: { text: string; start: number }[][]): void {
   let turn = 0
@@ -120,10 +136,12 @@ describe('the recording of a call', () => {
     expect(await readCall(id)).toMatchObject({
       transcription: null,
       transcription_segments: null,
+      transcription_status: 'pending',
       summary: null,
     })
     await bellhop.transcribe()
     expect(await readCall(id)).toMatchObject({
+      transcription_status: 'done',
       transcription_segments: [
         { speaker: 'Anna Jensen', text: 'Hello. My order has not arrived and I need it.' },
         { speaker: 'Peter', text: 'Let me find Maria.', employee_id: peterId },
@@ -156,11 +174,18 @@ describe('the recording of a call', () => {
     ])
   })
 
-  test('with only silence gives an empty transcript, without a request to the endpoint', async () => {
+  test('in which nobody speaks has no transcript, and nothing is published or sent to the endpoint', async () => {
+    const published = await follow('call.transcription_done')
     const id = await recordedCall(recordingOf(silence(5), silence(5)))
     await bellhop.transcribe()
-    expect(await readCall(id)).toMatchObject({ transcription: '', transcription_segments: [], summary: null })
+    expect(await readCall(id)).toMatchObject({
+      transcription: null,
+      transcription_segments: null,
+      transcription_status: 'no_speech',
+      summary: null,
+    })
     expect(peer.asked).toEqual([])
+    expect(await published()).toEqual([])
   })
 
   test('is published once it has a transcript: to webhooks with it, and on the live channel', async () => {
@@ -209,10 +234,13 @@ describe('a voicemail', () => {
     ])
   })
 
-  test('that is silent has an empty transcript', async () => {
+  test('in which nobody speaks has no transcript, and only its arrival is published', async () => {
+    const published = await follow('voicemail.new', 'voicemail.transcription_done')
     const { id } = await recordedVoicemail(recordingOf(silence(3)))
+    expect(await readVoicemail(id)).toMatchObject({ transcription: null, transcription_status: 'pending' })
     await bellhop.transcribe()
-    expect((await readVoicemail(id)).transcription).toBe('')
+    expect(await readVoicemail(id)).toMatchObject({ transcription: null, transcription_status: 'no_speech' })
+    expect(await published()).toEqual(['voicemail.new'])
   })
 
   test('that was deleted meanwhile is not transcribed, and leaves nothing behind', async () => {
@@ -267,10 +295,45 @@ describe('a failure', () => {
     await bellhop.transcribe()
     bellhop.clock.advance(24 * 60 * 60_000)
     await bellhop.transcribe()
-    expect((await readCall(id)).transcription).toBeNull()
+    expect(await readCall(id)).toMatchObject({ transcription: null, transcription_status: 'failed' })
     expect((await standing()).failures).toMatchObject([{ failure, count: 1 }])
     expect(peer.asked.length).toBeLessThan(2)
   })
+})
+
+/** A recorded call of another installation; returns its path. */
+async function recordAt(
+  { db, dataDir }: Harness,
+  owner: TestCompany,
+  { language, recording }: { language: string; recording: Buffer },
+): Promise<string> {
+  const business_number_id = await newNumber(owner, { language })
+  const id = await newCall(owner, { business_number_id, answered_at: new Date() })
+  const key = 'recordings/one.wav'
+  const file = join(dataDir, 'files', key)
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, recording)
+  await db.tx((tx) => recordingStored(tx, owner.companyId, id, { key }))
+  return `/calls/${encodeId('cal', id)}`
+}
+
+test.each([
+  ['da', 'unsupported_language', 'language'],
+  ['en', 'not_understood', 'not_understood'],
+])('without an endpoint, Danish on a number in the language %s is %s', async (language, status, failure) => {
+  const { clock } = bellhop
+  const speaker = createEmbeddedSynthesiser({ clock, log: createLog({ level: 'silent' }) })
+  onTestFinished(() => speaker.close())
+  const text = 'Hej, jeg ringer om min bestilling, som ikke er kommet endnu.'
+  const danish = throughTelephone(await speaker.speak({ text, language: 'da' }))
+  const plain = await harness()
+  const owner = await plain.newCompany()
+  const path = await recordAt(plain, owner, { language, recording: recordingOf(danish) })
+  await plain.transcribe()
+  const { body } = await owner.api.get(path)
+  expect(body).toMatchObject({ transcription: null, transcription_status: status })
+  const { failures } = await readTranscriptionStatus(plain.db.sql, owner.companyId)
+  expect(failures).toMatchObject([{ failure, count: 1 }])
 })
 
 test('companies take turns, however much one of them has waiting', async () => {
@@ -297,17 +360,11 @@ test('companies take turns, however much one of them has waiting', async () => {
 test('without any setting, a call in English is transcribed on this machine, by speaker', async () => {
   const plain = await harness()
   const owner = await plain.newCompany()
-  const business_number_id = await newNumber(owner, { language: 'en' })
-  const id = await newCall(owner, { business_number_id, answered_at: new Date() })
   const [question, answer] = [sounds[0]!, sounds[5]!]
-  const path = join(plain.dataDir, 'files', 'recordings', 'one.wav')
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, recordingOf(question, arrange([question.length / 8_000 + 1, answer])))
-  const key = 'recordings/one.wav'
-  await plain.db.tx((tx) => recordingStored(tx, owner.companyId, id, { key }))
+  const recording = recordingOf(question, arrange([question.length / 8_000 + 1, answer]))
+  const path = await recordAt(plain, owner, { language: 'en', recording })
   await plain.transcribe()
-  const { transcription_segments: segments, summary } = (await owner.api.get(`/calls/${encodeId('cal', id)}`))
-    .body
+  const { transcription_segments: segments, summary } = (await owner.api.get(path)).body
   expect(segments).toHaveLength(2)
   expect(wordErrorRate(SENTENCES[0]!, segments[0].text)).toBeLessThan(0.15)
   expect(wordErrorRate(SENTENCES[5]!, segments[1].text)).toBeLessThan(0.15)

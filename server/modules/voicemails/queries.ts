@@ -1,12 +1,14 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { firstRow, firstValue, oneValue } from '../../platform/db/rows.ts'
 import { contactNameOf } from '../contacts/index.ts'
+import { type TranscriptionStatus, transcriptionStatusOf, transcriptOf } from '../transcripts/index.ts'
 
 export interface VoicemailRow {
   id: string
   from: string
   listened_at: Date | null
   transcription: string | null
+  transcription_status: TranscriptionStatus
   created_at: Date
   recording_key: string | null
   call_id: string | null
@@ -16,7 +18,14 @@ export interface VoicemailRow {
 }
 
 const columns = (sql: Queryable) => sql`
-  v.id, v.from_number as from, v.listened_at, v.transcription, v.created_at, v.recording_key, v.call_id,
+  v.id, v.from_number as from, v.listened_at, ${transcriptOf(sql, sql`v.transcription`)} as transcription,
+  ${transcriptionStatusOf(sql, 'voicemail', {
+    companyId: sql`v.company_id`,
+    id: sql`v.id`,
+    recordingKey: sql`v.recording_key`,
+    transcription: sql`v.transcription`,
+  })} as transcription_status,
+  v.created_at, v.recording_key, v.call_id,
   n.id as main_number_id, n.name as main_number_name, n.number`
 
 const tables = (sql: Queryable) => sql`

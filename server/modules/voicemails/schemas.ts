@@ -2,12 +2,14 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { RemoteNumber, Timestamp } from '../../platform/schemas.ts'
+import { TranscriptionStatus } from '../transcripts/index.ts'
 
 const common = {
   id: Id('voi'),
   from: RemoteNumber,
   listened_at: Timestamp.nullable(),
   transcription: z.string().nullable(),
+  transcription_status: TranscriptionStatus,
   created_at: Timestamp,
   recording_url: z.string().nullable().meta({ description: 'Created for this response; it expires.' }),
   main_number_id: Id('num'),

@@ -1,5 +1,5 @@
 import { publishToCompany } from '../../live.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Summariser, Transcript } from '../../speech/port.ts'
 import { summariseCall } from '../calls/index.ts'
 import type { Transcribable } from '../transcripts/index.ts'
@@ -20,7 +20,8 @@ export function voicemailTranscripts(parts: { db: Database; summariser: Summaris
       if (!voicemail) return async () => {}
       const { call_id, language, customer } = voicemail
       const text = textOf(transcript)
-      const turns = text === '' ? [] : [{ speaker: customer, text, ours: false }]
+      if (text === '') return (tx) => publish(tx, companyId, call_id)
+      const turns = [{ speaker: customer, text, ours: false }]
       const summary = await summariser.summarise({
         kind: 'voicemail',
         language,
@@ -33,10 +34,14 @@ export function voicemailTranscripts(parts: { db: Database; summariser: Summaris
         if (!call_id) return
         if (summary) await summariseCall(tx, companyId, call_id, summary)
         await recordVoicemailEvent(tx, companyId, 'voicemail.transcription_done', id)
-        await publishToCompany(tx, companyId, { type: 'call_update', id: call_id })
+        await publish(tx, companyId, call_id)
       }
     },
   }
+}
+
+async function publish(tx: Tx, companyId: string, callId: string | null): Promise<void> {
+  if (callId) await publishToCompany(tx, companyId, { type: 'call_update', id: callId })
 }
 
 const textOf = ({ channels }: Transcript) =>

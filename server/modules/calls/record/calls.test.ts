@@ -290,6 +290,7 @@ describe('a call', () => {
         { speaker: 'Caller', text: 'Hello, I want a bike.' },
         { speaker: 'Anna', text: 'Which one?', employee_id: anna.id },
       ],
+      transcription_status: 'done',
       main_number_id: encodeId('num', business_number_id),
       main_number_name: 'Sales',
       main_number: '+4571000001',
@@ -312,8 +313,19 @@ describe('a call', () => {
       summary: null,
       transcription: null,
       transcription_segments: null,
+      transcription_status: null,
       recording_url: null,
       employees: [],
+    })
+  })
+
+  test('has no transcript if an earlier version stored an empty one, because nobody spoke', async () => {
+    const id = await newCall(company, { transcription: '', recording_key: 'recordings/one.wav' })
+    await bellhop.db.sql`update calls set transcription_segments = '[]' where id = ${id}`
+    expect(await read(id)).toMatchObject({
+      transcription: null,
+      transcription_segments: null,
+      transcription_status: 'no_speech',
     })
   })
 

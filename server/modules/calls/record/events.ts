@@ -29,7 +29,13 @@ export async function readCallData(
 }
 
 function present(row: CallRow): CallData {
-  const { main_number, main_number_formatted, initiated_by = null, ...call } = presentCall(row, noLinks)
+  const {
+    main_number,
+    main_number_formatted,
+    initiated_by = null,
+    transcription_status: _,
+    ...call
+  } = presentCall(row, noLinks)
   return {
     ...call,
     main_number_number: main_number,

@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { firstRow, hasRow } from '../../../platform/db/rows.ts'
 import { contactNameOf } from '../../contacts/index.ts'
 import { employeesEver } from '../../employees/index.ts'
+import { transcriptionStatusOf, transcriptOf } from '../../transcripts/index.ts'
 import { type Call, DIRECTIONS } from '../schemas.ts'
 
 export interface CallRow extends Pick<
@@ -14,6 +15,7 @@ export interface CallRow extends Pick<
   | 'summary'
   | 'transcription'
   | 'transcription_segments'
+  | 'transcription_status'
   | 'main_number_id'
   | 'main_number_name'
   | 'employees'
@@ -35,8 +37,17 @@ export interface CallsWhere {
 }
 
 const columns = (sql: Queryable) => sql`
-  c.id, c.direction, c.state, c.started_at, c.answered_at, c.ended_at, c.summary, c.transcription,
-  c.transcription_segments, c.remote_number, c.recording_key, c.control_id,
+  c.id, c.direction, c.state, c.started_at, c.answered_at, c.ended_at, c.summary,
+  ${transcriptOf(sql, sql`c.transcription`)} as transcription,
+  case when ${transcriptOf(sql, sql`c.transcription`)} is not null then c.transcription_segments end
+    as transcription_segments,
+  ${transcriptionStatusOf(sql, 'call', {
+    companyId: sql`c.company_id`,
+    id: sql`c.id`,
+    recordingKey: sql`c.recording_key`,
+    transcription: sql`c.transcription`,
+  })} as transcription_status,
+  c.remote_number, c.recording_key, c.control_id,
   n.id as main_number_id, n.name as main_number_name, n.number,
   (
     select json_build_object('id', e.id, 'name', e.name) from ${employeesEver(sql)} e

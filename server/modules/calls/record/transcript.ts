@@ -22,7 +22,9 @@ export function callTranscripts({ db, summariser }: { db: Database; summariser: 
     async prepare(companyId, id, transcript, recordedFrom) {
       const call = await selectCallSpeakers(db.sql, companyId, id)
       if (!call) return async () => {}
-      const words = await wordsOf(call, turnsOf(transcript, call, recordedFrom), summariser)
+      const turns = turnsOf(transcript, call, recordedFrom)
+      if (turns.length === 0) return (tx) => publishToCompany(tx, companyId, { type: 'call_update', id })
+      const words = await wordsOf(call, turns, summariser)
       return async (tx) => {
         if (!(await updateCallTranscript(tx, companyId, id, words))) return
         await recordCallEvent(tx, companyId, 'call.transcription_done', id)

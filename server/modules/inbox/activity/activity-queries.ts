@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { oneValue } from '../../../platform/db/rows.ts'
 import { employeesEver } from '../../employees/index.ts'
+import { transcriptOf } from '../../transcripts/index.ts'
 import type { CallItem } from '../schemas.ts'
 import type { View } from '../view.ts'
 
@@ -64,7 +65,7 @@ export function selectItems(
     select i.id, i.type, iso_micros(i.arrived_at) as arrived_at, i.arrived_at as created_at,
       n.id as business_number_id, n.name as business_number_name, n.number, i.incoming, i.seen_at,
       k.state, i.incoming and k.state = 'ended' and k.answered_at is null as missed, k.summary,
-      k.transcription is not null as has_transcription,
+      ${transcriptOf(sql, sql`k.transcription`)} is not null as has_transcription,
       case
         when i.type = 'voicemail' then v.seconds
         when k.ended_at is null then null when k.answered_at is null then 0
@@ -77,7 +78,7 @@ export function selectItems(
           where company_id = ${companyId} and call_id = k.id order by joined_at, employee_id limit 1
         ))
       ) as employee,
-      v.transcription, v.recording_key, v.listened_at is not null as listened, v.call_id
+      ${transcriptOf(sql, sql`v.transcription`)} as transcription, v.recording_key, v.listened_at is not null as listened, v.call_id
     from (select * from page order by arrived_at desc limit ${limit}) as i
     join business_numbers n on n.company_id = ${companyId} and n.id = i.business_number_id
     left join calls k on i.type = 'call' and k.company_id = ${companyId} and k.id = i.id

@@ -29,7 +29,7 @@ async function transcribe(recording: RecordingFile): Promise<Phrase[][]> {
   for (const [channel, passages] of channels.entries())
     heard.push(acceptConfident(await guess(recording, channel, passages)))
   if (channels.flat().length > 0 && heard.flat().length === 0)
-    throw new SpeechFailed('language', 'The recording has speech, but it does not seem to be English.')
+    throw new SpeechFailed('not_understood', 'The recording has speech, but it does not seem to be English.')
   return heard
 }
 
