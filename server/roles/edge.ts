@@ -9,6 +9,7 @@ import { openPubSub } from '../platform/db/pubsub.ts'
 import type { Log } from '../platform/log.ts'
 import { startSimulatedCallee } from '../simulator/callee.ts'
 import { simulatorTrunk, SIMULATOR_PORTS } from '../simulator/identity.ts'
+import { createVoiceActivityDetector } from '../speech/embedded/recogniser.ts'
 import { createEmbeddedSynthesiser } from '../speech/embedded/synthesiser.ts'
 import { createCallControl } from '../telephony/call/control.ts'
 import { type Edge, openEdge } from '../telephony/edge/edge.ts'
@@ -46,7 +47,9 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const secret = await installationSecret(config, log)
   const pubsub = openPubSub(db.address, log, processLabel('edge', secret))
   const simulator = config.sip.simulator ? await startSimulator({ log, secret, sip }) : undefined
+  const detector = createVoiceActivityDetector({ atOnce: 1, clock: systemClock, log })
   const release = async () => {
+    await detector.close()
     await simulator?.close()
     await media.shutdown()
     await pubsub.close()
@@ -61,6 +64,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       storage: openStorage(config, clock),
       pubsub,
       media,
+      hasSpeech: async (file) => (await detector.find(file)).flat().length > 0,
       spoolDir: join(config.dataDir, 'spool'),
       sip,
       // Last, so that a real carrier is preferred.

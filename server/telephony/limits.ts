@@ -20,8 +20,8 @@ export const TELEPHONY_LIMITS = {
   voicemailMaxMs: 5 * 60_000,
   /** Silence that ends a voicemail. */
   voicemailSilenceMs: 8_000,
-  /** A shorter recording is discarded: the caller hung up at the beep. */
-  voicemailMinMs: 1_000,
+  /** A recording with more sound than this is a voicemail, even if no speech is detected in it. */
+  voicemailSoundMs: 3_000,
   /** The longest recording. */
   recordingMaxMs: 4 * 60 * 60_000,
   /** How long a call waits for a greeting if not even the default one is ready, before it is skipped. */

@@ -17,6 +17,8 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   storage: Storage
   /** The spool directory of this edge alone. */
   spoolDir: string
+  /** Whether somebody speaks in a recording. */
+  hasSpeech(file: string): Promise<boolean>
   /** Stores a recording later that could not be stored at once. */
   storeLater(sound: SpooledRecording, startedAt?: Date): void
   /** All routes to an employee's phones, at this edge and at others. */

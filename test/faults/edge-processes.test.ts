@@ -126,7 +126,7 @@ async function leaveVoicemails() {
   await vi.waitFor(async () => {
     expect(await calls()).toMatchObject(Object.values(CALLERS).map(() => ({ state: 'recording' })))
   }, PATIENCE)
-  await hasSpooled('voicemail', 1.5 * 16_000, 3)
+  await hasSpooled('voicemail', 3.5 * 16_000, 3)
   const idOf = async (from: string) => (await calls()).find((call) => call.from === from)!.id
   return {
     company,

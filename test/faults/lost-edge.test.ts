@@ -61,7 +61,7 @@ async function leavingVoicemail() {
       spool,
       names.find((name) => name.includes(uuid))!,
     )
-    expect((await stat(path)).size).toBeGreaterThan(2 * 16_000)
+    expect((await stat(path)).size).toBeGreaterThan(4 * 16_000)
     return path
   })
   return {

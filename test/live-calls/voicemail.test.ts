@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { channelsOf, toneShareInParts } from '../harness/sound/audio-analysis.ts'
+import { sounds } from '../harness/sound/spoken-english.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -49,6 +50,9 @@ function isRecorded(seconds: number): Promise<void> {
   )
 }
 
+/** Two seconds of a sentence. */
+const SAID = sounds[3]!.subarray(0, 16_000)
+
 const LEFT = ['call.initiated', 'voicemail.new', 'call.ended']
 const LOST = ['call.initiated', 'call.ended', 'call.lost']
 
@@ -56,7 +60,7 @@ test('a voicemail contains what the caller says after the beep; the call is not 
   const { company, number, dial, told, voicemails } = await newMailbox()
   const caller = await dial()
   await callIs(company, 'recording')
-  await isRecorded(1.5)
+  await isRecorded(3.5)
   caller.hangUp()
   const call = await callIs(company, 'ended')
   expect((await company.api.get('/voicemails')).body.unlistened_count).toBe(1)
@@ -76,9 +80,9 @@ test('a voicemail ends after five minutes, and is stored', async () => {
   const { company, dial, told, voicemails } = await newMailbox()
   const caller = await dial()
   await callIs(company, 'recording')
-  await isRecorded(1.5)
+  await isRecorded(3.5)
   bellhop.clock.advance(5 * 60_000 - 1)
-  await isRecorded(2.5)
+  await isRecorded(4.5)
   bellhop.clock.advance(1)
   expect(await caller.ended()).toEqual({ why: 'hungUp', by: 'peer' })
   await callIs(company, 'ended')
@@ -96,7 +100,7 @@ test('a caller who falls silent has left a voicemail and is hung up; one who say
   await vi.waitFor(async () => {
     expect(await callsOf('+4520000001')).toMatchObject([{ state: 'recording' }])
   }, PATIENCE)
-  await speaker.recite(Int16Array.from({ length: 12_000 }, (_, i) => 8_000 * Math.sin(i / 3)))
+  await speaker.recite(SAID)
   speaker.shutUp()
   for (const [caller, from] of [[speaker, '+4520000001'] as const, [silent, '+4520000002'] as const]) {
     await vi.waitFor(async () => expect(await callsOf(from)).toMatchObject([{ state: 'ended' }]), PATIENCE)
@@ -116,6 +120,34 @@ test('a caller who hangs up at the beep leaves no voicemail, and the call is los
   expect(await spooledSounds()).toEqual([])
 })
 
+test('a few words are a voicemail, whoever ends the call', async () => {
+  const { company, dial, told, voicemails } = await newMailbox()
+  const caller = await dial()
+  caller.shutUp()
+  await callIs(company, 'recording')
+  await caller.recite(SAID)
+  caller.hangUp()
+  await callIs(company, 'ended')
+  expect(await voicemails()).toMatchObject([{ from: CUSTOMER }])
+  expect(await told()).toEqual(LEFT)
+})
+
+test.each<[string, (seconds: number) => Int16Array]>([
+  ['only silence', (seconds) => new Int16Array(seconds * 8_000)],
+  ['a tone of two seconds', () => Int16Array.from({ length: 16_000 }, (_, i) => 8_000 * Math.sin(i / 3))],
+])('%s is no voicemail, and the call is lost', async (_, sound) => {
+  const { company, dial, told, voicemails } = await newMailbox()
+  const caller = await dial()
+  caller.shutUp()
+  await callIs(company, 'recording')
+  await caller.recite(sound(4))
+  caller.hangUp()
+  await callIs(company, 'ended')
+  expect(await voicemails()).toEqual([])
+  expect(await told()).toEqual(LOST)
+  expect(await spooledSounds()).toEqual([])
+})
+
 test('a voicemail that storage refuses is stored later; until then the call is neither lost nor has a voicemail', async () => {
   const { company, dial, told, voicemails } = await newMailbox()
   const folder = join(bellhop.dataDir, 'files', 'voicemails')
@@ -124,7 +156,7 @@ test('a voicemail that storage refuses is stored later; until then the call is n
   await writeFile(inTheWay, '')
   const caller = await dial()
   await callIs(company, 'recording')
-  await isRecorded(1.5)
+  await isRecorded(3.5)
   caller.hangUp()
   await callIs(company, 'ended')
   expect(await voicemails()).toEqual([])

@@ -1,5 +1,5 @@
 import { FRAME_MS, FRAME_SAMPLES } from '../audio/frame.ts'
-import { meanPower } from '../audio/goertzel.ts'
+import { isSilent } from '../audio/silence.ts'
 import { createWavWriter } from '../audio/wav-writer.ts'
 import type { RecordEnd, RecordOptions } from '../port.ts'
 
@@ -10,9 +10,6 @@ export interface Recorder {
   /** Returns the duration, and whether a write failed. */
   close(): Promise<{ durationMs: number; failed: boolean }>
 }
-
-/** Louder than this counts as speech: −45 dBm0. */
-const SPEECH_POWER_MIN = 15_000
 
 export async function createRecorder(options: RecordOptions): Promise<Recorder> {
   const { channels, maxMs, silenceMs = Infinity } = options
@@ -29,7 +26,7 @@ export async function createRecorder(options: RecordOptions): Promise<Recorder> 
         }
       }
       writer.append(channels === 2 ? stereo : left)
-      quietMs = meanPower(left) < SPEECH_POWER_MIN ? quietMs + FRAME_MS : 0
+      quietMs = isSilent(left) ? quietMs + FRAME_MS : 0
       if (writer.failure) return 'failed'
       if (durationMs() >= maxMs) return 'limit'
       return quietMs >= silenceMs ? 'silence' : undefined

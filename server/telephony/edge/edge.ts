@@ -36,6 +36,8 @@ export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub'> {
   secret: string
   storage: Storage
   media: MediaPort
+  /** Whether somebody speaks in a recording. */
+  hasSpeech(file: string): Promise<boolean>
   /** Unfinished recordings of all edges on this machine. */
   spoolDir: string
   sip: SipListenOptions
@@ -97,7 +99,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   await registerEdge(db.sql, id, address)
   const credentials = peerCredentials(secret)
   const spoolDir = await spool.make(id)
-  const rescue = startRecordingRecovery({ db, clock, log, storage: options.storage, spool, edgeId: id })
+  const { storage, hasSpeech } = options
+  const rescue = startRecordingRecovery({ db, clock, log, storage, spool, edgeId: id, hasSpeech })
   const edgePort: EdgePort = {
     edgeId: id,
     ua,
@@ -106,7 +109,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     clock: options.clock,
     realTime: clock,
     log,
-    storage: options.storage,
+    storage,
+    hasSpeech,
     spoolDir,
     storeLater: rescue.later,
     routesToEmployee: (companyId, employeeId) =>

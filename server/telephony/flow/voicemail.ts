@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import { isVoicemail } from '../sound/is-voicemail.ts'
 import { spooledRecording } from '../sound/spool.ts'
 import { storeRecording } from '../sound/store-recordings.ts'
 import { type FlowCall, type FlowEnd, recordFlowState, requireCaller } from './flow-call.ts'
@@ -25,8 +26,7 @@ export async function takeVoicemail(call: FlowCall, greeting: string): Promise<F
   recordFlowState(call, 'recording')
   const recorded = await recording.ended
   stopTimer()
-  const said = recorded.durationMs - (recorded.why === 'silence' ? TELEPHONY_LIMITS.voicemailSilenceMs : 0)
-  if (said < TELEPHONY_LIMITS.voicemailMinMs) {
+  if (!(await isVoicemail(parts.edge, recorded.file))) {
     await rm(recorded.file, { force: true })
     return 'no_voicemail'
   }

@@ -1,7 +1,7 @@
 import type { SpooledRecording } from './spool.ts'
 
 /** Our WAV files, whose header is valid whenever the process dies: 8 kHz, 16 bits a channel. */
-const WAV = { headerBytes: 44, bytesPerMs: 16 }
+export const WAV = { headerBytes: 44, bytesPerMs: 16 }
 
 /** The duration of the audio in a file of this size. */
 export function audioDurationMs(kind: SpooledRecording['kind'], fileBytes: number): number {

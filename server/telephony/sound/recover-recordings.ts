@@ -7,6 +7,7 @@ import type { Storage } from '../../providers/storage/port.ts'
 import { repeat } from '../edge/repeat.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { audioDurationMs } from './audio-duration.ts'
+import { isVoicemail } from './is-voicemail.ts'
 import { isMissing, type Spool, type SpooledRecording } from './spool.ts'
 import { storeSpooledFile } from './store-recordings.ts'
 
@@ -14,10 +15,12 @@ interface RescueParts extends Dependencies<'db' | 'clock' | 'log'> {
   storage: Storage
   spool: Spool
   edgeId: string
+  hasSpeech(file: string): Promise<boolean>
 }
 
 /** Stores recordings that dead edges left in the spool, and those that could not be stored at once. */
-export function startRecordingRecovery({ db, clock, log, storage, spool, edgeId }: RescueParts) {
+export function startRecordingRecovery(parts: RescueParts) {
+  const { db, clock, log, storage, spool, edgeId, hasSpeech } = parts
   const keepers = { storage, store: db.tx }
   const waiting = new Map<string, { sound: SpooledRecording; startedAt?: Date }>()
   let isStopping = false
@@ -47,10 +50,11 @@ export function startRecordingRecovery({ db, clock, log, storage, spool, edgeId 
   }
 
   async function keep(sound: SpooledRecording, startedAt?: Date): Promise<void> {
-    const soundMs = await lengthOf(sound)
-    if (soundMs === undefined) return
+    const durationMs = await durationOf(sound)
+    if (durationMs === undefined) return
     // The same rule as when the recording ends normally.
-    const isWorthKeeping = soundMs >= (sound.kind === 'voicemail' ? TELEPHONY_LIMITS.voicemailMinMs : 1)
+    const isWorthKeeping =
+      sound.kind === 'voicemail' ? await isVoicemail({ hasSpeech, log }, sound.file) : durationMs >= 1
     if (isWorthKeeping) return storeSpooledFile(keepers, sound, startedAt)
     if (sound.kind === 'voicemail') await db.tx((tx) => ruleOutVoicemail(tx, sound))
     await rm(sound.file, { force: true })
@@ -84,7 +88,7 @@ export function startRecordingRecovery({ db, clock, log, storage, spool, edgeId 
 }
 
 /** Undefined if the file is gone. */
-async function lengthOf({ kind, file }: SpooledRecording): Promise<number | undefined> {
+async function durationOf({ kind, file }: SpooledRecording): Promise<number | undefined> {
   try {
     return audioDurationMs(kind, (await stat(file)).size)
   } catch (error) {
