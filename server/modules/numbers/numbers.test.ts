@@ -108,6 +108,15 @@ describe('reading a business number', () => {
     })
   })
 
+  test.each(['not_required', 'approved'] as const)('cannot be %s and due', async (status) => {
+    const id = await newNumber(company)
+    const due_at = '2026-12-31T12:00:00Z'
+    await expect(company.db.tx((tx) => setRegistration(tx, id, { status, due_at }))).rejects.toMatchObject({
+      issues: [{ path: ['due_at'], message: `does not apply when the status is ${status}` }],
+    })
+    expect((await company.api.get(pathOf(id))).body.registration_due_at).toBeNull()
+  })
+
   test.each([
     { messaging: false, sms: true, can_send: false, can_receive: true },
     { messaging: true, sms: true, can_send: true, can_receive: true },

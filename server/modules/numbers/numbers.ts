@@ -32,6 +32,7 @@ import {
 import {
   type BusinessNumber,
   type ListedNumber,
+  NOTHING_DUE,
   NumberAdd,
   NumberRegistration,
   type NumberUpdate,
@@ -123,8 +124,6 @@ export async function setRetired(tx: Tx, numberId: string, retired: boolean): Pr
   const companyId = (await updateRetired(tx, numberId, retired)) ?? fail(notFound())
   await publishToCompany(tx, companyId, { type: 'unseen_update' })
 }
-
-const NOTHING_DUE = new Set(['not_required', 'approved'])
 
 /**
  * Without a new due date the old one stays, until nothing is due any more. Only decisions of the carrier are events;

@@ -42,6 +42,9 @@ export const NumberAdd = z.object({
   always_open: z.boolean().default(false),
 })
 
+/** No registration has to be completed any more. */
+export const NOTHING_DUE: ReadonlySet<string> = new Set(['not_required', 'approved'])
+
 export const NumberRegistration = z
   .object({
     status: z.enum(REGISTRATION_STATUSES),
@@ -51,6 +54,10 @@ export const NumberRegistration = z
   .refine(({ status, reason }) => status !== 'rejected' || reason !== undefined, {
     path: ['reason'],
     error: 'is required when the status is rejected',
+  })
+  .superRefine(({ status, due_at }, { addIssue }) => {
+    if (due_at && NOTHING_DUE.has(status))
+      addIssue({ code: 'custom', path: ['due_at'], message: `does not apply when the status is ${status}` })
   })
 
 export const NumberUpdate = z
