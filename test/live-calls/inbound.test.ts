@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-import { setRetired } from '../../server/modules/numbers/index.ts'
+import { setRegistration, setRetired } from '../../server/modules/numbers/index.ts'
 import { callIs, eventually, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { DEADLINE, messagesOf, openCable } from '../harness/peers/cable-socket.ts'
@@ -113,6 +113,20 @@ test.each([
   const { number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Closed.' })
   connectCarrier('writer', edge.port, { numberFormat })
   const caller = await dial(number, { over: 'writer' })
+  await caller.connected()
+  await eventually(async () => expect(await lastCall(company)).toMatchObject({ to: number }))
+})
+
+test.each([
+  { status: 'pending', due_at: '2026-12-31T12:00:00Z' },
+  { status: 'submitted' },
+  { status: 'rejected', reason: 'The address does not match.' },
+  { status: 'failed' },
+] as const)('a number whose registration is $status takes calls', async (registration) => {
+  const company = await bellhop.newCompany()
+  const { uuid, number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Closed.' })
+  await bellhop.db.tx((tx) => setRegistration(tx, uuid, registration))
+  const caller = await dial(number)
   await caller.connected()
   await eventually(async () => expect(await lastCall(company)).toMatchObject({ to: number }))
 })

@@ -4,6 +4,7 @@ import { encodeId } from '../../server/platform/ids.ts'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
+import { toneShare } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -152,6 +153,25 @@ test('if nobody answers in time the no-answer flow runs, and its transfer rings 
   expect(names).toEqual(['call.initiated', 'call.queued', 'call.answered', 'call.ended'])
 })
 
+test('between the queue and the next employees a call is being transferred', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { id, number } = await numberWith(bellhop, company, flow)
+  const welcome = 'Nobody is free at the moment. Please hold the line for one of our colleagues.'
+  const next = { type: 'WelcomeTransferConfig', welcome, employee_ids: [bob.id], timeout_secs: 15 }
+  expect((await company.api.put(`/business_numbers/${id}/no_answer_config`, next)).status).toBe(200)
+  await bellhop.drainJobs()
+  const caller = await dial(number)
+  await caller.connected()
+  await anna.rings()
+  bellhop.clock.advance(15_000)
+  expect(await callIs(company, 'transferring')).toMatchObject({ answered_at: null })
+  await bob.rings()
+  await callIs(company, 'queued')
+})
+
 /** One number for all timers, whose prompt is synthesised once. */
 const waitingRoom = await bellhop.newCompany()
 const waitingNumber = await numberWith(bellhop, waitingRoom, {
@@ -196,13 +216,28 @@ test('a caller who hangs up while waiting stops the ringing, and the call is los
   expect(names).toEqual(['call.initiated', 'call.queued', 'call.ended', 'call.lost'])
 })
 
-test('the caller hears music if the number is set to play it', async () => {
+test.each([
+  ['waits', (employee_ids: string[]) => ({ type: 'TransferConfig', employee_ids })],
+  [
+    'waits behind a key of a menu',
+    (employee_ids: string[]) => ({
+      type: 'PhoneMenuConfig',
+      welcome: 'Press one.',
+      menu_options: [{ digit: '1', action_type: 'TransferConfig', employee_ids }],
+    }),
+  ],
+])('a caller who %s hears music if the number is set to play it', async (_, flow) => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)
-  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
-  const { number } = await numberWith(bellhop, company, flow, { wait_audio: 'music' })
+  const { number } = await numberWith(bellhop, company, flow([anna.id]), { wait_audio: 'music' })
+  await bellhop.drainJobs()
   const caller = await dial(number)
   await caller.connected()
+  caller.press('1')
   await anna.rings()
-  await caller.until('music', () => caller.last(1_000)?.some((sample) => Math.abs(sample) > 1_000))
+  const from = caller.heard.length
+  await caller.until('music', () => {
+    const heard = caller.last(1_000, from)
+    return heard && toneShare(heard, 425) < 0.2 && heard.some((sample) => Math.abs(sample) > 1_000)
+  })
 })

@@ -180,6 +180,10 @@ test('do not disturb of the coworker stops the ringing, and nothing that was ans
   const doNotDisturb = (enabled: boolean) =>
     scene.bob.api.put(`/employees/${scene.bob.id}/do_not_disturb`, { enabled })
   expect((await doNotDisturb(true)).body.status).toBe('do_not_disturb')
+  expect((await scene.anna.api.get('/calls/active')).body).toMatchObject({
+    employees: expect.arrayContaining([{ id: scene.bob.id, name: 'Bob', status: 'logged_out' }]),
+    available_employees: [],
+  })
   expect(await bobsPhone.ended()).toEqual({ why: 'cancelled' })
   await Promise.all([scene.customer.hears(700), scene.annasPhone.hears(440)])
   await eventually(async () =>
