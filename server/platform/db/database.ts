@@ -3,12 +3,12 @@ import { type ClientConfig, DatabaseError } from 'pg'
 import { systemClock, systemPause } from '../clock.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import type { DatabaseAddress } from './address.ts'
-import { openConnection, throwWithCode } from './connection.ts'
-import { openPool } from './pool.ts'
-import { createSql, type Sql, type Tx } from './sql.ts'
-import { transact } from './transaction.ts'
+import { openConnection, throwWithCode } from './driver/connection.ts'
+import { openPool } from './driver/pool.ts'
+import { createSql, type Sql, type Tx } from './driver/sql.ts'
+import { transact } from './driver/transaction.ts'
 
-export type { Fragment, Queryable, Sql, Tx } from './sql.ts'
+export type { Fragment, Queryable, Sql, Tx } from './driver/sql.ts'
 
 export interface Database {
   sql: Sql

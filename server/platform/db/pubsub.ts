@@ -7,8 +7,8 @@ import { systemClock, systemPause, withTimeout } from '../clock.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './address.ts'
-import { connectionClosed, openConnection, SESSION_SETTINGS, throwWithCode } from './connection.ts'
 import type { Queryable } from './database.ts'
+import { connectionClosed, openConnection, SESSION_SETTINGS, throwWithCode } from './driver/connection.ts'
 
 interface Listener {
   onMessage(id: string): void

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 
 import { Client, type ClientConfig } from 'pg'
 
-import { PLATFORM_LIMITS } from '../limits.ts'
-import { clientConfig, type DatabaseAddress } from './address.ts'
+import { PLATFORM_LIMITS } from '../../limits.ts'
+import { clientConfig, type DatabaseAddress } from '../address.ts'
 import { typeParsers } from './type-parsers.ts'
 
 /** Settings of every connection. */

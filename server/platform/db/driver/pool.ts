@@ -2,8 +2,8 @@ import { Socket } from 'node:net'
 
 import { type Client, DatabaseError } from 'pg'
 
-import { systemClock, withTimeout } from '../clock.ts'
-import { PLATFORM_LIMITS } from '../limits.ts'
+import { systemClock, withTimeout } from '../../clock.ts'
+import { PLATFORM_LIMITS } from '../../limits.ts'
 import { connectionClosed } from './connection.ts'
 
 type Run<T> = (client: Client) => Promise<T>
