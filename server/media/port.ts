@@ -23,6 +23,8 @@ export type TaskId = string
 export interface MediaPort {
   /** Answers an SDP offer of the other side, or makes one. */
   createLeg(start: LegStart): Promise<LegCreated>
+  /** Two legs whose packets reach each other without a network: the first makes an SDP offer, the second answers it. */
+  createPair(): Promise<[LegMade, LegMade]>
   /** The answer to our last offer (repeated for every early answer), or a later offer, which is answered. */
   setRemote(leg: LegId, remote: RemoteDescription): Promise<RemoteSet>
   /** Returns an SDP offer: 'sendonly' holds, 'sendrecv' resumes. It takes effect once it is answered. */
@@ -52,14 +54,13 @@ export interface MediaPort {
 
 export type LegStart = { offer: string } | { transport: Transport }
 
-export type LegCreated =
-  | {
-      ok: true
-      leg: LegId
-      /** Our answer or offer. */
-      sdp: string
-    }
-  | { ok: false; why: SdpRefusal }
+export interface LegMade {
+  leg: LegId
+  /** Our answer or offer. */
+  sdp: string
+}
+
+export type LegCreated = ({ ok: true } & LegMade) | { ok: false; why: SdpRefusal }
 
 export interface RemoteDescription {
   type: 'offer' | 'answer'

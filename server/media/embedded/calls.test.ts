@@ -150,6 +150,24 @@ describe('a bridge', () => {
   })
 })
 
+test('a pair connects two calls without a port: a tone and DTMF digits go through, whatever the codecs', async () => {
+  const [anna, bob] = [await plane.call(), await plane.call({ law: 'pcmu' })]
+  const [near, far] = await plane.media.createPair()
+  expect(await plane.media.setRemote(near.leg, { type: 'answer', sdp: far.sdp })).toMatchObject({ ok: true })
+  await plane.media.bridge(anna.leg, near.leg)
+  await plane.media.bridge(far.leg, bob.leg)
+  anna.phone.say(440)
+  bob.phone.say(700)
+  await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
+  anna.phone.press('5')
+  expect(await plane.event('digit', ({ leg }) => leg === far.leg)).toMatchObject({ digit: '5' })
+  expect((await plane.media.statistics(far.leg)).receivedPackets).toBeGreaterThan(20)
+  await plane.media.close(far.leg)
+  anna.phone.say(440)
+  await plane.media.close(near.leg)
+  await plane.event('leg.closed', ({ leg }) => leg === near.leg)
+})
+
 test('in a mix of three, each hears both of the others and not themselves; after one leaves, two remain', async () => {
   const tones = [440, 700, 1_100]
   const parties = [

@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 
 import type { Log } from '../../platform/log.ts'
 import type { Law } from '../audio/g711.ts'
-import type { PacketTransport, PacketTransportListener } from '../packet-transport.ts'
+import type { PacketTransport } from '../packet-transport.ts'
 import type { MediaEvent, RemoteSet } from '../port.ts'
 import type { SessionDescription } from '../sdp/description.ts'
 import type { Direction } from '../sdp/direction.ts'
@@ -15,6 +15,7 @@ import { createMediaLeg, type MediaLeg } from './media-leg.ts'
 import { createSdpNegotiation } from './sdp-negotiation.ts'
 import { createLegTasks, type LegTasks } from './tasks.ts'
 import type { BrowserPort } from './transport/browser-port.ts'
+import type { MakeTransport } from './transport/linked-transports.ts'
 import type { PortPool } from './transport/ports.ts'
 import { createUdpTransport } from './transport/udp-transport.ts'
 
@@ -43,14 +44,18 @@ export async function createNegotiatedLeg(
   id: string,
   transport: Transport,
   parts: NegotiatedLegParts,
+  /** For a leg that is linked to another of this process; by default it is reached over the network. */
+  linked?: MakeTransport,
 ): Promise<NegotiatedLeg> {
   const { log, nowMs, emit, pool, browsers, address, laws, quietMs } = parts
   const keys = newKeys()
   const stream = newStream()
   let wire: PacketTransport | undefined
   let browser: BrowserTransport | undefined
-  let makeWire: (listener: PacketTransportListener) => PacketTransport
-  if (transport === 'webrtc') {
+  let makeWire: MakeTransport
+  if (linked) {
+    makeWire = (listener) => (wire = linked(listener))
+  } else if (transport === 'webrtc') {
     const { shared, certificate } = await browsers.open()
     makeWire = (listener) => (wire = browser = createBrowserTransport(shared, certificate, listener, nowMs))
   } else {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 
@@ -19,6 +20,7 @@ import { createBridges } from './bridges.ts'
 import type { MediaLeg } from './media-leg.ts'
 import { createNegotiatedLeg, type NegotiatedLeg, type NegotiatedLegParts } from './negotiated-leg.ts'
 import { createBrowserPort } from './transport/browser-port.ts'
+import { createLinkedTransports, type MakeTransport } from './transport/linked-transports.ts'
 import { createPortPool, type PortRange } from './transport/ports.ts'
 
 export interface EmbeddedMediaOptions {
@@ -109,8 +111,8 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     return party
   }
 
-  async function begin(transport: Transport): Promise<NegotiatedLeg> {
-    const party = await createNegotiatedLeg(`leg-${++ids}`, transport, parts)
+  async function begin(transport: Transport, linked?: MakeTransport): Promise<NegotiatedLeg> {
+    const party = await createNegotiatedLeg(`leg-${++ids}`, transport, parts, linked)
     parties.set(party.leg.id, party)
     stopFrames ??= frames.each(tick)
     return party
@@ -152,6 +154,20 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       if ('offer' in start) return answer(start.offer)
       const party = await begin(start.transport)
       return { ok: true, leg: party.leg.id, sdp: party.offer('sendrecv') }
+    },
+    async createPair() {
+      const [first, second] = createLinkedTransports(log)
+      const offering = await begin('rtp', first)
+      const answering = await begin('rtp', second)
+      const sdp = offering.offer('sendrecv')
+      const description = parseSdp(sdp)
+      assert(description.ok)
+      const answered = answering.answer(description.description)
+      assert(answered.ok)
+      return [
+        { leg: offering.leg.id, sdp },
+        { leg: answering.leg.id, sdp: answered.sdp },
+      ]
     },
     async setRemote(id, { type, sdp }) {
       const party = find(id)
