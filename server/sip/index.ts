@@ -26,6 +26,7 @@ export type {
   RemoteOffer,
   SipCall,
 } from './user-agent/call/call.ts'
+export { CallEventBuffer } from './user-agent/events.ts'
 export type { DevicePasswords } from './user-agent/peer-authenticator.ts'
 export type { InviteOptions } from './user-agent/call/outgoing-call.ts'
 export { type InviteTarget, UserAgent, type UserAgentOptions } from './user-agent/user-agent.ts'

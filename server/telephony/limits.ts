@@ -36,6 +36,8 @@ export const TELEPHONY_LIMITS = {
   storeAgainMs: 10_000,
   /** How long an outbound call rings. */
   outboundRingMs: 120_000,
+  /** How long the end of a call to a number of the same company waits for the end of the call that it reached there. */
+  insideEndMs: 5_000,
   /** How long a stopping edge waits for the ends of its calls to be written. */
   stopMs: 10_000,
   /** How long it then waits for its last commands, and for the database to remove the edge. */

@@ -58,6 +58,27 @@ test('a participant who sends no audio but responds is probed repeatedly, and is
   wire.close()
 })
 
+test('a coworker who sends no audio is probed alone, and a call to a number of the company goes on', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [bob.id] })
+  const annasPhone = await anna.dial(number)
+  await annasPhone.answered()
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await Promise.all([annasPhone.hears(800), bobsPhone.hears(700)])
+  bobsPhone.shutUp()
+  // Each probe comes after a silence in which the edge also asks its own side of the call.
+  await bobsPhone.isAsked()
+  await bobsPhone.isAsked()
+  bobsPhone.say(800)
+  await Promise.all([annasPhone.hears(800), bobsPhone.hears(700)])
+  annasPhone.hangUp()
+  await bobsPhone.ended()
+  await expectNoLiveRows(bellhop)
+})
+
 test('a phone that vanished while ringing rings again when it returns', async () => {
   const company = await bellhop.newCompany()
   const wire = await startLossyRelay(edge.port, 0)

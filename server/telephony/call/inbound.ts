@@ -1,6 +1,6 @@
 import { answerCall, type CallRef, startInboundCall } from '../../modules/calls/index.ts'
 import { type CalledNumber, findNumberCalled, flowAt } from '../../modules/numbers/index.ts'
-import type { IncomingCall } from '../../sip/index.ts'
+import type { Body, IncomingCall } from '../../sip/index.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import type { FlowCall, FlowEnd } from '../flow/flow-call.ts'
 import { runFlow } from '../flow/run-flow.ts'
@@ -19,16 +19,34 @@ export async function handleInboundCall(
   call: IncomingCall,
 ): Promise<void> {
   const { edge } = shared
-  const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
   const number = await findNumberCalled(edge.db.sql, calledNumbers(call))
   if (!number) return call.reject(404)
   const opened = await openLeg(edge, call)
   if (!opened) return call.reject(488)
-  const { leg, answer } = opened
+  const remoteNumber = callingNumber(call, number.country)
+  return runInboundCall(shared, live, { call, ...opened, number, remoteNumber })
+}
+
+/** A call that has reached one of our numbers, with its media. */
+interface ArrivedCall {
+  call: Pick<IncomingCall, 'accept' | 'reject'>
+  leg: Leg
+  answer: Body
+  number: CalledNumber
+  remoteNumber: string
+}
+
+/** Stores the call and runs the call flow of its number. */
+export async function runInboundCall(
+  shared: ControlParts,
+  live: EdgeCalls,
+  { call, leg, answer, number, remoteNumber }: ArrivedCall,
+): Promise<void> {
+  const { edge } = shared
+  const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
   const at = edge.clock.now()
   const { flow, outsideHours } = flowAt(number, at)
-  const remoteNumber = callingNumber(call, number.country)
   const ref = await open(parts, { number, remoteNumber, outsideHours, at }).catch((err: unknown) => {
     edge.log.error({ err }, 'a call was refused because it could not be stored')
     call.reject(503)

@@ -36,9 +36,6 @@ export async function numberToShow(
   return id === undefined ? undefined : findOwnNumber(sql, companyId, { id })
 }
 
-/** Why a number cannot be called. */
-export type DialRefusal = 'not_a_number' | 'country_not_allowed'
-
 /** Emergency and short numbers, among them 116 000 to 116 999. */
 const SHORT_NUMBER = /^(\d{2,5}|116\d{3})$/
 
@@ -49,21 +46,18 @@ function isShortNumber(text: string, country: string): boolean {
   return number === undefined || !parsePhoneNumberFromString(number)?.isValid()
 }
 
+/** In E.164, or as dialled if it is an emergency or short number; undefined if it cannot be a phone number. */
+export const readDialledNumber = (text: string, homeCountry: string): string | undefined =>
+  isShortNumber(text, homeCountry) ? text : normalizePhone(text, homeCountry)
+
 /**
- * Numbers in allowed countries only, because toll fraud costs the operator money; emergency and short numbers, as they
- * were dialled, always. A number that no country has assigned counts as one of the main country of its calling code.
+ * Numbers in allowed countries only, because toll fraud costs the operator money; emergency and short numbers always.
+ * A number that no country has assigned counts as one of the main country of its calling code.
  */
-export function checkDialled(
-  text: string,
-  homeCountry: string,
-  allowedCountries: string[],
-): { ok: true; number: string } | { ok: false; why: DialRefusal } {
-  if (isShortNumber(text, homeCountry)) return { ok: true, number: text }
-  const number = normalizePhone(text, homeCountry)
-  const parsed = number === undefined ? undefined : parsePhoneNumberFromString(number)
-  if (!number || !parsed) return { ok: false, why: 'not_a_number' }
+export function isCountryAllowed(number: string, homeCountry: string, allowedCountries: string[]): boolean {
+  const parsed = parsePhoneNumberFromString(number)
+  if (!parsed) return true
   const allowed = allowedCountries.length === 0 ? [homeCountry] : allowedCountries
   const country = parsed.country ?? parsed.getPossibleCountries()[0]
-  const isAllowed = allowed.includes('*') || (country !== undefined && allowed.includes(country))
-  return isAllowed ? { ok: true, number } : { ok: false, why: 'country_not_allowed' }
+  return allowed.includes('*') || (country !== undefined && allowed.includes(country))
 }

@@ -1,32 +1,17 @@
-import { answerCall, type CallRef, countPlaced, startOutboundCall } from '../../modules/calls/index.ts'
-import type { CalledNumber } from '../../modules/numbers/index.ts'
+import { answerCall, type CallRef, startOutboundCall } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
-import {
-  type Body,
-  type CallEndReason,
-  type CallEvent,
-  type IncomingCall,
-  isSipUri,
-  sdpBody,
-} from '../../sip/index.ts'
+import type { Body, CallEndReason, CallEvent, IncomingCall } from '../../sip/index.ts'
+import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
+import type { EdgeCalls } from '../call/edge-calls.ts'
+import { runToEnd } from '../call/ending.ts'
+import { applyAnswer, applyDelayedAnswer, Leg, openLeg } from '../call/leg.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
-import type { DeviceOwner, TrunkChoice } from '../port.ts'
-import type { ControlParts, CustomerCall } from './customer-call.ts'
-import type { EdgeCalls } from './edge-calls.ts'
-import { runToEnd } from './ending.ts'
-import { applyAnswer, applyDelayedAnswer, Leg, openLeg } from './leg.ts'
-import { checkDialled, numberToShow, readDialled } from './outbound-number.ts'
-
-const MINUTE_MS = 60_000
-
-/** A call that may be placed. */
-interface Plan {
-  owner: DeviceOwner
-  number: CalledNumber
-  remoteNumber: string
-  trunk: TrunkChoice
-}
+import type { DeviceOwner } from '../port.ts'
+import { prepareInsideCall } from './inside-call.ts'
+import type { PlacedLeg } from './placed-leg.ts'
+import { type Plan, planCall } from './plan.ts'
+import { prepareTrunkCall } from './trunk-call.ts'
 
 /** An employee's phone dials a number. */
 export async function handleOutboundCall(
@@ -36,7 +21,7 @@ export async function handleOutboundCall(
   owner: DeviceOwner,
 ): Promise<void> {
   const { edge } = parts
-  const plan = await planCall(parts, call, owner)
+  const plan = await planCall(edge, call, owner)
   if ('refusal' in plan) {
     edge.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outbound call was refused')
     return call.reject(plan.refusal, { reason: `SIP;cause=${plan.refusal};text="${plan.why}"` })
@@ -45,59 +30,38 @@ export async function handleOutboundCall(
   if (!opened) return call.reject(488)
   const employee = opened.leg
   employee.follow((event) => applyDelayedAnswer(edge.media, employee, event))
-  const placed = await edge.media.createLeg({ transport: plan.trunk.transport })
-  if (!placed.ok) return call.reject(500)
+  const placed = await prepare(parts, live, plan)
+  if (!placed) return call.reject(500)
   const ref = await open(parts, plan).catch((err: unknown) => {
     edge.log.error({ err }, 'a call was refused because it could not be stored')
     call.reject(503)
   })
-  if (!ref) return edge.media.close(placed.leg)
-  const outgoing = edge.ua.invite(
-    { to: 'trunk', trunk: plan.trunk.name, number: plan.remoteNumber },
-    {
-      from: {
-        uri: { scheme: 'sip', user: plan.number.number, host: 'bellhop', params: new Map() },
-        params: new Map(),
-      },
-      body: sdpBody(placed.sdp),
-    },
-  )
-  const customer = new Leg(edge, outgoing, placed.leg)
+  if (!ref) return placed.discard()
+  const customer = new Leg(edge, placed.invite(), placed.sound)
   const end = live.add(ref)
   live.dials(ref, { employeeId: owner.employeeId, leg: employee })
   const customerCall: CustomerCall = { ref, number: plan.number, customer, remoteNumber: plan.remoteNumber }
   try {
-    await runToEnd(parts, customerCall, () =>
-      run(parts, live, { call, employee, answer: opened.answer, plan, customerCall }),
-    )
+    await runToEnd(parts, customerCall, async () => {
+      const dialling = { call, employee, answer: opened.answer, plan, customerCall }
+      const reason = await run(parts, live, dialling)
+      await placed.settled()
+      return reason
+    })
   } finally {
     end()
   }
 }
 
-async function planCall(
-  { edge }: ControlParts,
-  call: IncomingCall,
-  owner: DeviceOwner,
-): Promise<Plan | { refusal: number; why: string }> {
-  const user = isSipUri(call.uri) ? (call.uri.user ?? '') : call.uri.opaque
-  const { choice, dialled } = readDialled(user)
-  const header = call.request.headers.get('x-bellhop-number')
-  const number = await numberToShow(edge.db.sql, owner, { header, choice })
-  if (!number) return { refusal: 403, why: 'the company has no such number to call from' }
-  const checked = checkDialled(dialled, number.country, edge.allowedCountries)
-  if (!checked.ok) {
-    return checked.why === 'not_a_number'
-      ? { refusal: 484, why: 'not a phone number' }
-      : { refusal: 403, why: 'calls to that country are not allowed' }
-  }
-  const since = new Date(edge.clock.now().getTime() - MINUTE_MS)
-  if ((await countPlaced(edge.db.sql, owner.companyId, since)) >= edge.outboundPerMinute)
-    return { refusal: 503, why: 'too many calls in a minute' }
-  // Short numbers belong to no prefix: they go the way of the number that the call shows.
-  const trunk = edge.trunkFor(checked.number.startsWith('+') ? checked.number : number.number)
-  if (!trunk) return { refusal: 503, why: 'no carrier is configured for this number' }
-  return { owner, number, remoteNumber: checked.number, trunk }
+function prepare(
+  parts: ControlParts,
+  live: EdgeCalls,
+  { number, remoteNumber, route }: Plan,
+): Promise<PlacedLeg | undefined> {
+  const shown = number.number
+  return route.over === 'inside'
+    ? prepareInsideCall(parts, live, { shown, called: route.called })
+    : prepareTrunkCall(parts.edge, route.trunk, { shown, dialled: remoteNumber })
 }
 
 async function open({ edge }: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {

@@ -2,7 +2,7 @@ import { findEmployeesByPhone } from '../../modules/employees/index.ts'
 import { decodeId } from '../../platform/ids.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
 import { isSipUri, type Uri } from '../../sip/index.ts'
-import { readDialled } from '../call/outbound-number.ts'
+import { readDialled } from '../outbound/outbound-number.ts'
 import type { EdgePort } from '../port.ts'
 
 /** Whom an address identifies: one coworker, several, somebody outside the company, or nobody. */

@@ -1,0 +1,59 @@
+import { countPlaced } from '../../modules/calls/index.ts'
+import { type CalledNumber, findOwnNumber } from '../../modules/numbers/index.ts'
+import { type IncomingCall, isSipUri } from '../../sip/index.ts'
+import type { DeviceOwner, EdgePort, TrunkChoice } from '../port.ts'
+import { isCountryAllowed, numberToShow, readDialled, readDialledNumber } from './outbound-number.ts'
+
+const MINUTE_MS = 60_000
+
+/** A call that may be placed. */
+export interface Plan {
+  owner: DeviceOwner
+  /** The number that the call shows. */
+  number: CalledNumber
+  remoteNumber: string
+  route: Route
+}
+
+/** How the call gets there: by a carrier or, to a number of the same company, without one. */
+type Route = { over: 'trunk'; trunk: TrunkChoice } | { over: 'inside'; called: CalledNumber }
+
+export interface DialRefusal {
+  refusal: number
+  why: string
+}
+
+/** What an employee's phone dialled, checked against what may be called. */
+export async function planCall(
+  edge: EdgePort,
+  call: IncomingCall,
+  owner: DeviceOwner,
+): Promise<Plan | DialRefusal> {
+  const user = isSipUri(call.uri) ? (call.uri.user ?? '') : call.uri.opaque
+  const { choice, dialled } = readDialled(user)
+  const header = call.request.headers.get('x-bellhop-number')
+  const number = await numberToShow(edge.db.sql, owner, { header, choice })
+  if (!number) return { refusal: 403, why: 'the company has no such number to call from' }
+  const remoteNumber = readDialledNumber(dialled, number.country)
+  if (remoteNumber === undefined) return { refusal: 484, why: 'not a phone number' }
+  const route = await chooseRoute(edge, owner, number, remoteNumber)
+  return 'refusal' in route ? route : { owner, number, remoteNumber, route }
+}
+
+async function chooseRoute(
+  edge: EdgePort,
+  { companyId }: DeviceOwner,
+  number: CalledNumber,
+  remoteNumber: string,
+): Promise<Route | DialRefusal> {
+  const called = await findOwnNumber(edge.db.sql, companyId, { e164: remoteNumber })
+  if (!called && !isCountryAllowed(remoteNumber, number.country, edge.allowedCountries))
+    return { refusal: 403, why: 'calls to that country are not allowed' }
+  const since = new Date(edge.clock.now().getTime() - MINUTE_MS)
+  if ((await countPlaced(edge.db.sql, companyId, since)) >= edge.outboundPerMinute)
+    return { refusal: 503, why: 'too many calls in a minute' }
+  if (called) return { over: 'inside', called }
+  // Short numbers belong to no prefix: they go the way of the number that the call shows.
+  const trunk = edge.trunkFor(remoteNumber.startsWith('+') ? remoteNumber : number.number)
+  return trunk ? { over: 'trunk', trunk } : { refusal: 503, why: 'no carrier is configured for this number' }
+}
