@@ -11,8 +11,8 @@ const { bellhop, hire, callee } = await openPhoneSystem({
   OUTBOUND_PER_MINUTE: '3',
 })
 
-async function officeOfOne() {
-  const company = await bellhop.newCompany()
+async function officeOfOne(country = 'DK') {
+  const company = await bellhop.newCompany({ country })
   const anna = await hire(company, 'Anna', 700)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
   const first = await numberWith(bellhop, company, flow)
@@ -101,6 +101,9 @@ test('expensive calls are refused: other countries, invalid numbers, and too man
     await other.ended()
   }
   expect(await refusal('20112233')).toMatchObject({ status: 503 })
+  const forHelp = await anna.dial('112')
+  expect((await callee()).call.uri).toMatchObject({ user: '112' })
+  forHelp.hangUp()
   bellhop.clock.advance(61_000)
   const phone = await anna.dial('20112233')
   await callee()
@@ -128,6 +131,29 @@ test.each(['112', '1813', '116117'])('the short number %s is called as it was di
   ])
   phone.hangUp()
 })
+
+test.each([
+  ['GB', '999'],
+  ['GB', '118118'],
+  ['FR', '118 218'],
+  ['US', '911'],
+  ['DE', '110'],
+  ['IT', '113'],
+  ['IT', '118'],
+  ['ER', '124422'],
+])(
+  'in %s, the short number %s is called, also if the number to show is not there',
+  async (country, dialled) => {
+    const { company, anna, first } = await officeOfOne(country)
+    const phone = await anna.dial(dialled, { 'x-bellhop-number': '+4512341234' })
+    const other = await callee()
+    const digits = dialled.replace(' ', '')
+    expect(other.call.uri).toMatchObject({ user: digits })
+    expect(other.call.from.uri).toMatchObject({ user: first.number })
+    expect(await lastCall(company)).toMatchObject({ to: digits })
+    phone.hangUp()
+  },
+)
 
 test('a number of another company cannot be the caller ID', async () => {
   const { anna } = await officeOfOne()

@@ -244,6 +244,19 @@ describe('sending', () => {
     expect((await send({ to: foreign })).status).toBe(201)
   })
 
+  test.each([
+    ['DK', '112'],
+    ['AT', '1450'],
+    ['AT', '+43 1450'],
+    ['DE', '116117'],
+    ['GB', '118118'],
+  ])('in %s, the short number %s is never texted', async (country, to) => {
+    await company.api.patch('/company', { country })
+    const { status, body } = await send({ to })
+    expect([status, body.errors]).toEqual([422, { to: ['is not a phone number'] }])
+    expect(await attempts()).toEqual([])
+  })
+
   test('any possible number can be texted, also one that nobody has', async () => {
     expect((await send({ to: '12 34 56 78' })).body).toMatchObject({ to: '+4512345678', status: 'accepted' })
   })

@@ -5,6 +5,8 @@ import {
   PhoneNumber,
 } from 'libphonenumber-js/max'
 
+import { isShortNumber } from './short-numbers/short-numbers.ts'
+
 /** Longer than any notation of a phone number; protects the parser from huge inputs. */
 const INPUT_CHARACTERS_MAX = 64
 
@@ -55,6 +57,13 @@ export function remoteNumberOf(given: string, country: string): string {
 /** Whether it is a phone number in E.164, and not the name of a caller or sender without one. */
 export const isPhoneNumber = (text: string) =>
   text.startsWith('+') && normalizePhone(text, NO_COUNTRY) === text
+
+/** Whether it is an emergency or short number of its country, written as if it could be called from everywhere. */
+export function isShortNumberAbroad(e164: string): boolean {
+  const parsed = parsePhoneNumberFromString(e164)
+  const country = parsed?.country ?? parsed?.getPossibleCountries()[0]
+  return country !== undefined && isShortNumber(parsed!.nationalNumber, country)
+}
 
 /** International format with spaces, for people to read. */
 export function formatPhone(e164: string): string {

@@ -5,14 +5,16 @@ import { type CalledNumber, findOwnNumber, listNumberRows } from '../../modules/
 import type { Queryable } from '../../platform/db/database.ts'
 import { decodeId } from '../../platform/ids.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
+import { isShortNumber } from '../../platform/text/short-numbers/short-numbers.ts'
 
 /** A prefix to the dialled number chooses which of the company's numbers is shown, counted from 1. */
 const PREFIX = /^\*([1-9]\d?)\*(.+)$/
 
-/** Splits what was dialled into the chosen number to show, if any, and the rest. */
+/** Splits what was dialled, without its separators, into the chosen number to show, if any, and the rest. */
 export function readDialled(user: string): { choice: number | undefined; dialled: string } {
-  const match = PREFIX.exec(user)
-  return match ? { choice: Number(match[1]), dialled: match[2]! } : { choice: undefined, dialled: user }
+  const digits = user.replace(/[\s().-]/g, '')
+  const match = PREFIX.exec(digits)
+  return match ? { choice: Number(match[1]), dialled: match[2]! } : { choice: undefined, dialled: digits }
 }
 
 /** The number that a call shows: the requested one, else the one that the employee used last, else the first. */
@@ -36,22 +38,24 @@ export async function numberToShow(
   return id === undefined ? undefined : findOwnNumber(sql, companyId, { id })
 }
 
-/** Emergency and short numbers, among them 116 000 to 116 999. */
-const SHORT_NUMBER = /^(\d{2,5}|116\d{3})$/
+/** Codes that a carrier may know although they are not in the list of the country. */
+const CARRIER_CODE = /^(\d{2,5}|116\d{3})$/
 
 /** A few countries have national numbers that are as short. */
-function isShortNumber(text: string, country: string): boolean {
-  if (!SHORT_NUMBER.test(text)) return false
-  const number = normalizePhone(text, country)
+function isCarrierCode(digits: string, country: string): boolean {
+  if (!CARRIER_CODE.test(digits)) return false
+  const number = normalizePhone(digits, country)
   return number === undefined || !parsePhoneNumberFromString(number)?.isValid()
 }
 
-/** In E.164, or as dialled if it is an emergency or short number; undefined if it cannot be a phone number. */
-export const readDialledNumber = (text: string, homeCountry: string): string | undefined =>
-  isShortNumber(text, homeCountry) ? text : normalizePhone(text, homeCountry)
+/** In E.164, or as dialled if it is a short number or a code of the carrier; undefined if it is no phone number. */
+export function readDialledNumber(dialled: string, homeCountry: string): string | undefined {
+  const isAsDialled = isShortNumber(dialled, homeCountry) || isCarrierCode(dialled, homeCountry)
+  return isAsDialled ? dialled : normalizePhone(dialled, homeCountry)
+}
 
 /**
- * Numbers in allowed countries only, because toll fraud costs the operator money; emergency and short numbers always.
+ * Numbers in allowed countries only, because toll fraud costs the operator money, and numbers that are called as dialled.
  * A number that no country has assigned counts as one of the main country of its calling code.
  */
 export function isCountryAllowed(number: string, homeCountry: string, allowedCountries: string[]): boolean {

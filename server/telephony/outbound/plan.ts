@@ -1,5 +1,6 @@
 import { countPlaced } from '../../modules/calls/index.ts'
 import { type CalledNumber, findOwnNumber } from '../../modules/numbers/index.ts'
+import { isShortNumber } from '../../platform/text/short-numbers/short-numbers.ts'
 import { type IncomingCall, isSipUri } from '../../sip/index.ts'
 import type { DeviceOwner, EdgePort, TrunkChoice } from '../port.ts'
 import { isCountryAllowed, numberToShow, readDialled, readDialledNumber } from './outbound-number.ts'
@@ -32,12 +33,24 @@ export async function planCall(
   const user = isSipUri(call.uri) ? (call.uri.user ?? '') : call.uri.opaque
   const { choice, dialled } = readDialled(user)
   const header = call.request.headers.get('x-bellhop-number')
-  const number = await numberToShow(edge.db.sql, owner, { header, choice })
+  const number =
+    (await numberToShow(edge.db.sql, owner, { header, choice })) ??
+    (await numberForShortNumber(edge, owner, dialled))
   if (!number) return { refusal: 403, why: 'the company has no such number to call from' }
   const remoteNumber = readDialledNumber(dialled, number.country)
   if (remoteNumber === undefined) return { refusal: 484, why: 'not a phone number' }
   const route = await chooseRoute(edge, owner, number, remoteNumber)
   return 'refusal' in route ? route : { owner, number, remoteNumber, route }
+}
+
+/** A call for help is not refused for the number that it should show, such as one that is out of service by now. */
+async function numberForShortNumber(
+  edge: EdgePort,
+  owner: DeviceOwner,
+  dialled: string,
+): Promise<CalledNumber | undefined> {
+  const number = await numberToShow(edge.db.sql, owner, { header: undefined, choice: undefined })
+  return number && isShortNumber(dialled, number.country) ? number : undefined
 }
 
 async function chooseRoute(
@@ -49,11 +62,18 @@ async function chooseRoute(
   const called = await findOwnNumber(edge.db.sql, companyId, { e164: remoteNumber })
   if (!called && !isCountryAllowed(remoteNumber, number.country, edge.allowedCountries))
     return { refusal: 403, why: 'calls to that country are not allowed' }
-  const since = new Date(edge.clock.now().getTime() - MINUTE_MS)
-  if ((await countPlaced(edge.db.sql, companyId, since)) >= edge.outboundPerMinute)
+  if (!isShortNumber(remoteNumber, number.country) && (await hasPlacedEnough(edge, companyId)))
     return { refusal: 503, why: 'too many calls in a minute' }
   if (called) return { over: 'inside', called }
-  // Short numbers belong to no prefix: they go the way of the number that the call shows.
+  // A short number belongs to no prefix: it goes the way of the number that the call shows.
   const trunk = edge.trunkFor(remoteNumber.startsWith('+') ? remoteNumber : number.number)
   return trunk ? { over: 'trunk', trunk } : { refusal: 503, why: 'no carrier is configured for this number' }
+}
+
+async function hasPlacedEnough(
+  { db, clock, outboundPerMinute }: EdgePort,
+  companyId: string,
+): Promise<boolean> {
+  const since = new Date(clock.now().getTime() - MINUTE_MS)
+  return (await countPlaced(db.sql, companyId, since)) >= outboundPerMinute
 }

@@ -1,7 +1,12 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../../platform/errors.ts'
 import { type Actor, Replayed } from '../../../platform/http/route.ts'
-import { isShortCode, normalizePhone, WITHHELD_NUMBER } from '../../../platform/text/phone.ts'
+import {
+  isShortCode,
+  isShortNumberAbroad,
+  normalizePhone,
+  WITHHELD_NUMBER,
+} from '../../../platform/text/phone.ts'
 import { companyCountry, NOT_A_PHONE_NUMBER } from '../../company/index.ts'
 import { keepEmployees } from '../../employees/index.ts'
 import { findOwnNumber, findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
@@ -48,7 +53,7 @@ async function recipientOf(sql: Queryable, companyId: string, input: string): Pr
   if (to === undefined || isShortCode(input)) {
     if (input === WITHHELD_NUMBER || (await isKnownSender(sql, companyId, input))) throw cannotReply()
   }
-  if (to === undefined) throw fieldError('to', NOT_A_PHONE_NUMBER)
+  if (to === undefined || isShortNumberAbroad(to)) throw fieldError('to', NOT_A_PHONE_NUMBER)
   if (await findOwnNumber(sql, companyId, { e164: to })) throw ownNumber()
   return to
 }
