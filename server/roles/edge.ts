@@ -11,6 +11,7 @@ import { startSimulatedCallee } from '../simulator/callee.ts'
 import { simulatorTrunk, SIMULATOR_PORTS } from '../simulator/identity.ts'
 import { createVoiceActivityDetector } from '../speech/embedded/recogniser.ts'
 import { createEmbeddedSynthesiser } from '../speech/embedded/synthesiser.ts'
+import type { Synthesiser } from '../speech/port.ts'
 import { createCallControl } from '../telephony/call/control.ts'
 import { type Edge, openEdge } from '../telephony/edge/edge.ts'
 import { internalHost, mediaAddress, type SipListenOptions } from '../telephony/edge/listeners.ts'
@@ -46,11 +47,13 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
   })
   const secret = await installationSecret(config, log)
   const pubsub = openPubSub(db.address, log, processLabel('edge', secret))
-  const simulator = config.sip.simulator ? await startSimulator({ log, secret, sip }) : undefined
   const detector = createVoiceActivityDetector({ atOnce: 1, clock: systemClock, log })
+  const speaker = createEmbeddedSynthesiser({ clock: systemClock, log })
+  const simulator = config.sip.simulator ? await startSimulator({ log, secret, sip, speaker }) : undefined
   const release = async () => {
     await detector.close()
     await simulator?.close()
+    await speaker.close()
     await media.shutdown()
     await pubsub.close()
   }
@@ -62,6 +65,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       realTime: parts.realTime ?? systemClock,
       secret,
       storage: openStorage(config, clock),
+      speaker,
       pubsub,
       media,
       hasSpeech: async (file) => (await detector.find(file)).flat().length > 0,
@@ -83,11 +87,17 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
   }
 }
 
+interface SimulatorParts {
+  log: Log
+  secret: string
+  sip: SipListenOptions
+  speaker: Synthesiser
+}
+
 /** A simulated carrier on this machine, for installations without another; its media never leaves the machine. */
-async function startSimulator({ log, secret, sip }: { log: Log; secret: string; sip: SipListenOptions }) {
+async function startSimulator({ log, secret, sip, speaker }: SimulatorParts) {
   const clock = systemClock
   const media = createEmbeddedMedia({ clock, log, host: LOOPBACK, ports: SIMULATOR_PORTS, law: 'pcma' })
-  const speaker = createEmbeddedSynthesiser({ clock, log })
   const edgeHost = internalHost(sip.host)
   const callee = await startSimulatedCallee({ clock, log, secret, media, speaker, edgeHost })
   const carrier: CarrierTrunk = {
@@ -97,7 +107,6 @@ async function startSimulator({ log, secret, sip }: { log: Log; secret: string; 
   const close = async () => {
     await callee.close()
     await media.shutdown()
-    await speaker.close()
   }
   return { carrier, close }
 }

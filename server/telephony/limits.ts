@@ -24,7 +24,7 @@ export const TELEPHONY_LIMITS = {
   voicemailSoundMs: 3_000,
   /** The longest recording. */
   recordingMaxMs: 4 * 60 * 60_000,
-  /** How long a call waits for a greeting if not even the default one is ready, before it is skipped. */
+  /** How long a call waits for a greeting if not even the default one is stored, before it is skipped. */
   promptWaitMs: 10_000,
   /** How often the call checks whether the greeting is ready. */
   promptLookMs: 250,

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import type { DigestCredentials, IncomingCall, InviteTarget, UserAgent } from '../sip/index.ts'
+import type { Synthesiser } from '../speech/port.ts'
 import type { SpooledRecording } from './sound/spool.ts'
 
 /** What the edge provides to call control. */
@@ -15,6 +16,8 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   /** Of signalling and sound, and for waiting on the database and other programs. */
   realTime: Clock
   storage: Storage
+  /** For a greeting that nobody has synthesised yet. */
+  speaker: Pick<Synthesiser, 'speak'>
   /** The spool directory of this edge alone. */
   spoolDir: string
   /** Whether somebody speaks in a recording. */

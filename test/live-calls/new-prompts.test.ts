@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { encodeWav, SPEECH_SAMPLE_RATE } from '../../server/speech/embedded/wav.ts'
-import { callIs } from '../harness/calls/call-events.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { loudness, toneShare } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -59,7 +60,7 @@ function menuOption() {
   return { digit: '1', action_type: 'PlayMessageConfig', prompt: 'Farvel.' }
 }
 
-test('if not even the default greeting is ready, the caller hears ringback and then the greeting', async () => {
+test('if not even the default greeting is stored, the edge synthesises it, also without a worker', async () => {
   const company = await bellhop.newCompany()
   const flow = { type: 'VoicemailConfig', greeting: 'Hei.' }
   const { number } = await numberWith(bellhop, company, flow, { language: 'fi' })
@@ -67,6 +68,15 @@ test('if not even the default greeting is ready, the caller hears ringback and t
   await caller.connected()
   await caller.hears(425)
   await callIs(company, 'playing_audio')
-  await bellhop.drainJobs()
-  await callIs(company, 'recording')
+  await eventually(() => retune('greetings', 1_300))
+  const from = caller.heard.length
+  await caller.until('speech', () => {
+    const sound = caller.last(400, from)
+    return sound && loudness(sound) > 500 && toneShare(sound, 425) < 0.1
+  })
+  caller.hangUp()
+  await callIs(company, 'ended')
+  const next = await dial(number)
+  await next.connected()
+  await next.hears(1_300)
 })

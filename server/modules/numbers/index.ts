@@ -5,6 +5,7 @@ export {
   findOwnNumber,
   flowAt,
   readPrompt,
+  speakStandIn,
 } from './flow/called-number.ts'
 export { numberJobs } from './job-handlers.ts'
 export { addNumber, setRegistration, setRetired } from './numbers.ts'

@@ -35,6 +35,7 @@ export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub'> {
   realTime: Clock
   secret: string
   storage: Storage
+  speaker: EdgePort['speaker']
   media: MediaPort
   /** Whether somebody speaks in a recording. */
   hasSpeech(file: string): Promise<boolean>
@@ -110,6 +111,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     realTime: clock,
     log,
     storage,
+    speaker: options.speaker,
     hasSpeech,
     spoolDir,
     storeLater: rescue.later,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
 import { isOpen } from '../hours/is-open.ts'
-import { defaultAudioKey } from '../prompts/default-audio.ts'
+import { defaultAudioKey, speakDefaultAudio } from '../prompts/default-audio.ts'
 import { selectAudioKey } from '../prompts/prompt-queries.ts'
 import { digestOf, promptsOfNumber } from '../prompts/prompts.ts'
 import { type NumberRow, selectNumberCalled, selectNumberOf } from '../queries.ts'
@@ -58,10 +58,21 @@ export async function readPrompt(
     places: places.map(({ place }) => place),
   })
   if (key) return readAudio(storage, key)
-  const isVoicemail = places.some(({ place }) => place.includes('VoicemailConfig'))
-  const standIn = defaultAudioKey(number.language, isVoicemail)
+  const standIn = defaultAudioKey(number.language, isVoicemail(number, text))
   return (await storage.size(standIn)) === undefined ? undefined : readAudio(storage, standIn)
 }
+
+/** The default greeting, synthesised now. For the first calls of an installation in a language. */
+export function speakStandIn(
+  parts: Parameters<typeof speakDefaultAudio>[0],
+  number: NumberRow,
+  text: string,
+): Promise<Buffer> {
+  return speakDefaultAudio(parts, number.language, isVoicemail(number, text))
+}
+
+const isVoicemail = (number: NumberRow, text: string): boolean =>
+  promptsOfNumber(number).some((prompt) => prompt.text === text && prompt.place.includes('VoicemailConfig'))
 
 async function readAudio(storage: Storage, key: string): Promise<Buffer> {
   const chunks: Buffer[] = []

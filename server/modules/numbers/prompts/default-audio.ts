@@ -1,5 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 
+import { inBackground } from '../../../platform/background.ts'
+import type { Log } from '../../../platform/log.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
 import type { Synthesiser } from '../../../speech/port.ts'
 import { defaultGreeting, defaultOpening } from '../flow/default-greeting.ts'
@@ -13,8 +15,22 @@ const keyOf = (language: string, text: string) => `greetings/${digestOf(language
 const defaultTexts = (language: string) => [defaultOpening(language), defaultGreeting(language)]
 
 /** What callers hear instead of a prompt without audio: a voicemail asks for a message, everything else only thanks. */
+const textOf = (language: string, isVoicemail: boolean): string =>
+  isVoicemail ? defaultGreeting(language) : defaultOpening(language)
+
 export const defaultAudioKey = (language: string, isVoicemail: boolean): string =>
-  keyOf(language, isVoicemail ? defaultGreeting(language) : defaultOpening(language))
+  keyOf(language, textOf(language, isVoicemail))
+
+/** Synthesises it, and stores it for the next caller: if that fails, this one hears it all the same. */
+export async function speakDefaultAudio(
+  { speaker, storage, log }: { speaker: Speaker; storage: Storage; log: Log },
+  language: string,
+  isVoicemail: boolean,
+): Promise<Buffer> {
+  const wav = await speaker.speak({ text: textOf(language, isVoicemail), language })
+  inBackground(log, 'store a default greeting', storage.put(defaultAudioKey(language, isVoicemail), wav))
+  return wav
+}
 
 /**
  * Synthesises the default texts of a language once and stores them, however many numbers are added. Other texts are
