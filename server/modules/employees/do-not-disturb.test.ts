@@ -5,6 +5,7 @@ import { openQueueFixture } from '../../../test/harness/calls/queue-fixture.ts'
 import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
+import { setRetired } from '../numbers/index.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -331,6 +332,18 @@ describe('numbers at risk', () => {
     const { status } = await company.api.put(`/business_numbers/${id}/outside_business_hours_config`, flow)
     expect(status).toBe(200)
     expect((await read()).at_risk_main_numbers).toEqual([{ id, name: 'Sales' }])
+  })
+
+  test('take calls: one that is out of service is at risk again only when it is restored', async () => {
+    const id = await newNumber(company, { name: 'Sales' })
+    const number = { id: encodeId('num', id), name: 'Sales' }
+    for (const [retired, atRisk] of [
+      [true, []],
+      [false, [number]],
+    ] as const) {
+      await company.db.tx((tx) => setRetired(tx, id, retired))
+      expect((await read()).at_risk_main_numbers).toEqual(atRisk)
+    }
   })
 
   describe('are judged by each step of a call flow', () => {

@@ -99,7 +99,7 @@ export function selectCompanyOf(sql: Queryable, id: string) {
   return firstValue(sql<{ company_id: string }[]>`select company_id from employees where id = ${id}`)
 }
 
-/** Numbers whose call flows ring the employee. */
+/** Numbers whose call flows ring the employee, or would if the number were in service again. */
 export function selectNumbersRinging(sql: Queryable, companyId: string, employeeId: string) {
   return sql<{ id: string; name: string }[]>`
     select id, name from business_numbers
@@ -108,7 +108,10 @@ export function selectNumbersRinging(sql: Queryable, companyId: string, employee
     ) order by id`
 }
 
-/** The transfer steps that ring the employee, behind the keys of menus too, without those of the no-answer flows. */
+/**
+ * The transfer steps of numbers in service that ring the employee, behind the keys of menus too, without those of the
+ * no-answer flows.
+ */
 export function selectStepsRinging(sql: Queryable, companyId: string, employeeId: string) {
   return sql<{ id: string; name: string; employee_ids: string[] }[]>`
     select n.id, n.name, step.employee_ids
@@ -122,7 +125,7 @@ export function selectStepsRinging(sql: Queryable, companyId: string, employeeId
       select option -> 'employee_ids'
       from jsonb_array_elements(coalesce(slot.flow -> 'menu_options', '[]')) as option
     ) as step (employee_ids)
-    where n.company_id = ${companyId} and step.employee_ids ? ${employeeId} and n.id in (
+    where n.company_id = ${companyId} and n.retired_at is null and step.employee_ids ? ${employeeId} and n.id in (
       select business_number_id from call_targets where company_id = ${companyId} and employee_id = ${employeeId}
     ) order by n.id`
 }

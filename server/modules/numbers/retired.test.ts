@@ -88,3 +88,19 @@ test('its history stays, and cannot be replied to from it', async () => {
   expect(items).toHaveLength(2)
   expect((await company.api.get(`/messages/${failed}`)).body.can_retry).toBe(false)
 })
+
+test('an employee whom a number out of service would ring cannot be deleted: it may be restored', async () => {
+  const { company, id } = await companyWithNumber()
+  const hired = await company.api.post('/employees', { name: 'Bo', email: `bo-${id}@example.com` })
+  const path = `/business_numbers/${encodeId('num', id)}/incoming_call_config`
+  const ring = { type: 'TransferConfig', employee_ids: [hired.body.id] }
+  await company.api.put(path, ring)
+  await retire(id)
+  const employee = `/employees/${hired.body.id}`
+  expect(await company.api.delete(employee)).toMatchObject({
+    status: 422,
+    body: { error: 'employee_is_call_target', business_numbers: [{ id: encodeId('num', id) }] },
+  })
+  await company.api.put(path, { type: 'RejectConfig', message: 'Closed.' })
+  expect((await company.api.delete(employee)).status).toBe(204)
+})
