@@ -233,6 +233,9 @@ test('a transfer is refused for each reason with its status', async () => {
   ]
   for (const [{ api }, body, status, error] of cases)
     expect(await api.post(path, body)).toMatchObject({ status, body: { error } })
+  expect((await anna.api.post(path, { employee_id: anna.id })).body.errors).toEqual({
+    employee_id: ['must be another employee'],
+  })
   const { path: begun } = await started(scene)
   expect(await anna.api.post(path, { employee_id: bob.id })).toMatchObject({
     status: 409,

@@ -134,7 +134,12 @@ describe('adding an integration', () => {
     )
     const many = answers.filter(({ status }) => status === 422)
     expect(many).toHaveLength(3)
-    for (const { body } of many) expect(body.error).toBe('too_many_integrations')
+    for (const { body } of many)
+      expect(body).toEqual({
+        error: 'too_many_integrations',
+        message: expect.any(String),
+        errors: { base: [body.message] },
+      })
     expect((await company.api.get('/integrations')).body).toHaveLength(LOOK_UP_LIMITS.integrationsPerCompany)
   })
 })
