@@ -1,7 +1,5 @@
-import type { Queryable } from '../../platform/db/database.ts'
+import type { Fragment, Queryable } from '../../platform/db/database.ts'
 import type { TranscriptSubject } from './subject.ts'
-
-type Fragment = ReturnType<Queryable>
 
 /** The columns of the table that has the recordings. */
 interface RecordingColumns {
