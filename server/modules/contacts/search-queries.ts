@@ -1,7 +1,5 @@
-import type { Queryable } from '../../platform/db/database.ts'
+import type { Fragment, Queryable } from '../../platform/db/database.ts'
 import { allValues } from '../../platform/db/rows.ts'
-
-type Expression = ReturnType<Queryable>
 
 /**
  * Phones of contacts with activity who have the words in what is known of them, and for whom `condition`, on the
@@ -11,7 +9,7 @@ type Expression = ReturnType<Queryable>
 export function selectContactPhones(
   sql: Queryable,
   companyId: string,
-  { words, condition, limit }: { words: string; condition: Expression; limit: number },
+  { words, condition, limit }: { words: string; condition: Fragment; limit: number },
 ): Promise<string[]> {
   return allValues(sql<{ phone: string }[]>`
     with recursive pattern as materialized (

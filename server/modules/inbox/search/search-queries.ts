@@ -1,11 +1,9 @@
-import type { Queryable } from '../../../platform/db/database.ts'
+import type { Fragment, Queryable } from '../../../platform/db/database.ts'
 import { allValues, oneValue } from '../../../platform/db/rows.ts'
 import { scopeOf, type View } from '../view.ts'
 
-type Expression = ReturnType<Queryable>
-
 /** Whether the view has a thread with the number in the column `phone`, as an expression. */
-export const hasThread = (sql: Queryable, view: View): Expression => sql`exists (
+export const hasThread = (sql: Queryable, view: View): Fragment => sql`exists (
   select from inbox_threads
   where company_id = ${view.companyId} and phone_number = phone and with_texts = ${view.withTexts}
     and scope_id = ${scopeOf(view)}
