@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
+import { setMessaging } from '../../server/modules/company/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { signInAtDashboard } from '../harness/browser/dashboard.ts'
 import { newCall } from '../harness/calls/telephony.ts'
@@ -281,6 +282,22 @@ describe('the timeline', () => {
         within,
       )
       .not.toBeNull()
+  })
+
+  test('an open thread notices that texting is switched off, and on again', async () => {
+    await open('+4551525355')
+    const composer = page.getByLabel('Write a text')
+    await composer.waitFor()
+    for (const enabled of [false, true]) {
+      // After a new connection everything is read again, which would hide that the message was ignored.
+      const connected = vi.fn()
+      page.once('websocket', connected)
+      await bellhop.db.tx((tx) => setMessaging(tx, company.companyId, enabled))
+      await page.getByText('Texting is not switched on').waitFor({ state: enabled ? 'detached' : 'visible' })
+      await composer.waitFor({ state: enabled ? 'visible' : 'detached' })
+      expect(connected).not.toHaveBeenCalled()
+      page.off('websocket', connected)
+    }
   })
 
   test('a refused text is shown with the reason, and need not be typed again', async () => {

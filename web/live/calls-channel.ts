@@ -51,14 +51,26 @@ function readAgain(queries: QueryClient, queryKey: QueryKey): void {
 }
 
 /** The queries that messages can make stale. */
-const LIVE = ['inbox', 'activity', 'unseen', 'voicemails', 'calls', 'call', 'active-call', 'employees']
+const LIVE = [
+  'inbox',
+  'activity',
+  'unseen',
+  'voicemails',
+  'calls',
+  'call',
+  'active-call',
+  'employees',
+  'session',
+  'numbers',
+]
 
 function staleAfter(message: LiveMessage): QueryKey[] {
   switch (message.type) {
     case 'sms_update':
       return [['inbox'], ['activity', message.phone_number], ['unseen']]
     case 'unseen_update':
-      return [['inbox'], ['activity'], ['unseen'], ['voicemails']]
+      // The session and the numbers too: it also says that texting was switched, or a number taken out of service.
+      return [['inbox'], ['activity'], ['unseen'], ['voicemails'], ['session'], ['numbers']]
     case 'call_update':
       return [
         ['calls'],
