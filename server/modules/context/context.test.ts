@@ -246,6 +246,16 @@ describe('several providers', () => {
     expect((await lookUp()).contexts[0].contact).toBeNull()
   })
 
+  test('a missing name is stored so that processes of 0.1 can read it, and is null in every answer', async () => {
+    await addCrm()
+    crm.answer = () => ({ contact: { company_name: 'Dahl ApS' } })
+    for (const _ of ['asked', 'stored'])
+      expect((await lookUp()).contexts[0].contact).toMatchObject({ name: null, company_name: 'Dahl ApS' })
+    const stored = await bellhop.db.sql`
+      select contexts -> 0 -> 'contact' ->> 'name' as name from caller_lookups where company_id = ${company.companyId}`
+    expect(stored).toEqual([{ name: '' }])
+  })
+
   test.each([
     ['text/plain', ''],
     ['text/html; charset=utf-8', ''],

@@ -2,6 +2,7 @@ import { type Queryable, type Tx, updateColumns } from '../../platform/db/databa
 import { firstRow, hasRow, oneRow, oneValue } from '../../platform/db/rows.ts'
 import type { Context, ContextProviderName, LookUpFailure } from '../../providers/context/port.ts'
 import { holdCompany } from '../company/index.ts'
+import { readContexts, storeContexts } from './stored-contexts.ts'
 
 export interface IntegrationRow {
   id: string
@@ -108,10 +109,11 @@ export interface LookUpRow {
   enriched_at: Date
 }
 
-export function selectFreshLookUp(sql: Queryable, companyId: string, phone: string, now: Date) {
-  return firstRow(sql<LookUpRow[]>`
+export async function selectFreshLookUp(sql: Queryable, companyId: string, phone: string, now: Date) {
+  const row = await firstRow(sql<LookUpRow[]>`
     select contexts, enriched_at from caller_lookups
     where company_id = ${companyId} and phone = ${phone} and fresh_until > ${now}`)
+  return row && { ...row, contexts: readContexts(row.contexts) }
 }
 
 export async function upsertLookUp(
@@ -120,7 +122,7 @@ export async function upsertLookUp(
   phone: string,
   { contexts, enriched_at, freshUntil }: LookUpRow & { freshUntil: Date },
 ) {
-  const json = tx.json(contexts)
+  const json = tx.json(storeContexts(contexts))
   await tx`
     insert into caller_lookups (company_id, phone, contexts, enriched_at, fresh_until)
     values (${companyId}, ${phone}, ${json}, ${enriched_at}, ${freshUntil})
@@ -143,7 +145,7 @@ export function upsertCallContext(
   callId: string,
   { contexts, enriched_at }: LookUpRow,
 ) {
-  const json = tx.json(contexts)
+  const json = tx.json(storeContexts(contexts))
   return hasRow(tx`
     insert into call_contexts (company_id, call_id, contexts, enriched_at)
     select company_id, id, ${json}, ${enriched_at} from calls
@@ -153,9 +155,10 @@ export function upsertCallContext(
     returning call_id`)
 }
 
-export function selectCallContext(sql: Queryable, companyId: string, callId: string) {
-  return firstRow(sql<{ phone: string; contexts: Context[] | null; enriched_at: Date | null }[]>`
+export async function selectCallContext(sql: Queryable, companyId: string, callId: string) {
+  const row = await firstRow(sql<{ phone: string; contexts: Context[] | null; enriched_at: Date | null }[]>`
     select c.remote_number as phone, x.contexts, x.enriched_at
     from calls c left join call_contexts x on x.company_id = c.company_id and x.call_id = c.id
     where c.company_id = ${companyId} and c.id = ${callId}`)
+  return row && { ...row, contexts: row.contexts && readContexts(row.contexts) }
 }
