@@ -102,11 +102,12 @@ describe('the list of calls', () => {
 
 test('the transcript marks the current passage while a recording plays', async () => {
   const { sql } = bellhop.db
+  const segments = ['Is my bike ready?', 'It is ready since noon.', 'Then I come at four.']
   const call = await newCall(company, {
     business_number_id: shop,
     recording_key: await storeTone(bellhop, company),
+    transcription: segments.join(' '),
   })
-  const segments = ['Is my bike ready?', 'It is ready since noon.', 'Then I come at four.']
   await sql`
     update calls set transcription_segments = ${sql.json(segments.map((text) => ({ speaker: 'customer', text })))}
     where id = ${call}`
