@@ -3,8 +3,10 @@ import type { Command } from 'commander'
 import type { AcceptSipWebSocket } from '../server/api/sip-websockets.ts'
 import { type Config, loadConfig } from '../server/config.ts'
 import { loadApi, loadEdge, loadEdgeHttp, loadJobs, loadWorkerHttp } from '../server/main.ts'
+import { systemClock } from '../server/platform/clock.ts'
 import { watchEventLoop } from '../server/platform/event-loop.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
+import { createEmbeddedSynthesiser } from '../server/speech/embedded/synthesiser.ts'
 import type { Edge } from '../server/telephony/edge/edge.ts'
 import { openInstallationDatabase } from '../server/wiring/database.ts'
 import { createDemoOnce, type Demo } from '../server/wiring/demo.ts'
@@ -63,7 +65,9 @@ async function start(
   const store = await openInstallationDatabase(config, log)
   parts.push({ stop: () => store.close() })
   const { startApi, startJobs, startEdge, serveEdge, serveWorker } = await loading
-  const shared = { config, db: store.db, log, isLeaving }
+  const speaker = createEmbeddedSynthesiser({ clock: systemClock, log })
+  parts.push({ stop: () => speaker.close() })
+  const shared = { config, db: store.db, log, isLeaving, speaker }
   let edge: RunningEdge | undefined
   const receivePhone: AcceptSipWebSocket = (request, socket, head) =>
     edge ? edge.upgrade(request, socket, head) : socket.destroy()

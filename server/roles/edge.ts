@@ -10,7 +10,6 @@ import type { Log } from '../platform/log.ts'
 import { startSimulatedCallee } from '../simulator/callee.ts'
 import { simulatorTrunk, SIMULATOR_PORTS } from '../simulator/identity.ts'
 import { createVoiceActivityDetector } from '../speech/embedded/recogniser.ts'
-import { createEmbeddedSynthesiser } from '../speech/embedded/synthesiser.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import { createCallControl } from '../telephony/call/control.ts'
 import { type Edge, openEdge } from '../telephony/edge/edge.ts'
@@ -19,7 +18,7 @@ import type { CreateCallControl } from '../telephony/port.ts'
 import type { CarrierTrunk } from '../telephony/trunks/trunks.ts'
 import { processLabel } from '../wiring/process-label.ts'
 import { installationSecret } from '../wiring/secret.ts'
-import { once, openStorage, type RoleParts } from './shared.ts'
+import { once, openSpeaker, openStorage, type RoleParts } from './shared.ts'
 
 const LOOPBACK = '127.0.0.1'
 
@@ -48,7 +47,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const secret = await installationSecret(config, log)
   const pubsub = openPubSub(db.address, log, processLabel('edge', secret))
   const detector = createVoiceActivityDetector({ atOnce: 1, clock: systemClock, log })
-  const speaker = createEmbeddedSynthesiser({ clock: systemClock, log })
+  const speaker = openSpeaker(parts, systemClock)
   const simulator = config.sip.simulator ? await startSimulator({ log, secret, sip, speaker }) : undefined
   const release = async () => {
     await detector.close()

@@ -26,6 +26,8 @@ export interface RoleParts extends Dependencies<'db' | 'log'> {
   config: Config
   clock?: Clock
   pause?: Pause
+  /** Shared by the roles of a process, and closed by whoever made it: each engine of speech takes some 220 MB. */
+  speaker?: Synthesiser
 }
 
 export interface Running {
@@ -39,7 +41,6 @@ export interface SharedParts extends Required<RoleParts> {
   /** Names a process of this role in the database. */
   labelOf(role: ProcessRole): string
   storage: Storage
-  speaker: Synthesiser
   /** Undefined if calls are searched by words only. */
   embedder: Embedder | undefined
   /** Encrypts texts. */
@@ -57,7 +58,7 @@ export async function openSharedParts({
   const { config, log } = parts
   const secret = await installationSecret(config, log)
   const storage = openStorage(config, clock)
-  const speaker = createEmbeddedSynthesiser({ clock, log })
+  const speaker = openSpeaker(parts, clock)
   const embedder = openEmbedder(config, clock, log)
   const keys = await messageKeys(config, log)
   const labelOf = (role: ProcessRole) => processLabel(role, secret, keys)
@@ -69,6 +70,10 @@ export async function openSharedParts({
     allowInsecure: config.webhooksAllowInsecure,
   })
   return { ...parts, clock, pause, secret, labelOf, storage, speaker, embedder, texts, sms, sources }
+}
+
+export function openSpeaker({ speaker, log }: Pick<RoleParts, 'speaker' | 'log'>, clock: Clock): Synthesiser {
+  return speaker ? { ...speaker, close: async () => {} } : createEmbeddedSynthesiser({ clock, log })
 }
 
 export function openStorage({ s3, dataDir }: Config, clock: Clock): Storage {

@@ -22,6 +22,7 @@ import { newEmployee } from './employees.ts'
 import { TEMPLATE } from './global-setup.ts'
 import { undeclaredStatuses } from './routes/declared-statuses.ts'
 import { shareGreetings } from './share-greetings.ts'
+import { sharedSpeaker } from './shared-speaker.ts'
 import { createTestClock, type TestClock } from './test-clock.ts'
 
 export interface TestCompany {
@@ -74,7 +75,7 @@ export async function harness(
   const logged: string[] = []
   const log = createLog({ level: 'info', destination: collectLines(logged) })
   const config = readConfig({ PORT: '0', SIP_PORT: '0', BELLHOP_DATA_DIR: dataDir, ...environment })
-  const parts = { config, db, log, clock, pause: async () => {} }
+  const parts = { config, db, log, clock, pause: async () => {}, speaker: sharedSpeaker() }
   const apis = [await startApi({ ...parts, ...more })]
   const url = apis[0]!.url
   const jobs = await wireJobs({ ...parts, baseUrl: url, apiUrl: url })

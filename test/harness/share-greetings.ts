@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises'
+import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { inject } from 'vitest'
@@ -11,4 +11,9 @@ export async function shareGreetings(dataDir: string): Promise<void> {
     // The installation was started before.
     if (error.code !== 'EEXIST') throw error
   })
+}
+
+/** For a test that changes the stored greetings, or needs that none is stored. */
+export async function keepOwnGreetings(dataDir: string): Promise<void> {
+  await rm(join(dataDir, 'files', 'greetings'))
 }

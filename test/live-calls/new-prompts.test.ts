@@ -4,13 +4,27 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 
 import { encodeWav, SPEECH_SAMPLE_RATE } from '../../server/speech/embedded/wav.ts'
+import type { Synthesiser } from '../../server/speech/port.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { keepOwnGreetings } from '../harness/share-greetings.ts'
+import { sharedSpeaker } from '../harness/shared-speaker.ts'
 import { loudness, toneShare } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
-const { bellhop, dial } = await openPhoneSystem()
+/** The edge's engine takes as long as a test wants it to. */
+let ready = Promise.resolve()
+let getReady = () => {}
+const speaker: Synthesiser = {
+  ...sharedSpeaker(),
+  async speak(request) {
+    await ready
+    return sharedSpeaker().speak(request)
+  },
+}
+const { bellhop, dial } = await openPhoneSystem({}, { speaker })
+await keepOwnGreetings(bellhop.dataDir)
 
 /** Replaces all audio in this folder by a tone, so that a test can tell by its pitch what a caller hears. */
 async function retune(folder: string, hz: number): Promise<void> {
@@ -66,12 +80,14 @@ const storedGreetings = async () =>
 
 test('if not even the default greeting is stored, the edge synthesises it, also without a worker', async () => {
   const before = await storedGreetings()
+  ready = new Promise((resolve) => (getReady = resolve))
   const company = await bellhop.newCompany()
   const flow = { type: 'VoicemailConfig', greeting: 'Hei.' }
   const { number } = await numberWith(bellhop, company, flow, { language: 'fi' })
   const caller = await dial(number)
   await caller.connected()
   await caller.hears(425)
+  getReady()
   await callIs(company, 'playing_audio')
   await eventually(async () => expect(await storedGreetings()).toBe(before + 1))
   const from = caller.heard.length
