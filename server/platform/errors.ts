@@ -66,17 +66,20 @@ export const fieldError = (field: string, message: string) => validationFailed({
 
 export function fieldErrors(error: ZodError): FieldErrors {
   const errors: FieldErrors = {}
-  const told = new Map<PropertyKey, number>()
+  const reported = new Map<PropertyKey, number>()
   for (const { path, message } of error.issues) {
     const [top = WHOLE_BODY] = path
-    const count = told.get(top) ?? 0
-    if (count >= PLATFORM_LIMITS.faultsPerField || (count === 0 && told.size >= PLATFORM_LIMITS.faultyFields))
+    const count = reported.get(top) ?? 0
+    if (
+      count >= PLATFORM_LIMITS.faultsPerField ||
+      (count === 0 && reported.size >= PLATFORM_LIMITS.faultyFields)
+    )
       continue
     const messages = (errors[path.length > 0 ? path.join('.') : WHOLE_BODY] ??= [])
     // Both sides of an intersection report a body that is not an object.
     if (messages.includes(message)) continue
     messages.push(message)
-    told.set(top, count + 1)
+    reported.set(top, count + 1)
   }
   return errors
 }

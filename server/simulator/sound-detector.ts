@@ -26,7 +26,7 @@ export interface SoundDetector {
 
 export async function openSoundDetector(media: MediaPort, leg: string): Promise<SoundDetector> {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-ear-'))
-  const looks = new Set<() => void>()
+  const checks = new Set<() => void>()
   let isClosed = false
   let pieces = 0
   let soundMs = 0
@@ -43,7 +43,7 @@ export async function openSoundDetector(media: MediaPort, leg: string): Promise<
       quietMs = isSound ? 0 : quietMs + FRAME_MS
     }
     await rm(file)
-    for (const look of looks) look()
+    for (const check of checks) check()
   }
 
   const next = () => {
@@ -64,12 +64,12 @@ export async function openSoundDetector(media: MediaPort, leg: string): Promise<
     listenedMs: () => listenedMs,
     until: (holds) =>
       new Promise((resolve) => {
-        const look = () => {
+        const check = () => {
           if (!holds()) return
-          looks.delete(look)
+          checks.delete(check)
           resolve()
         }
-        looks.add(look)
+        checks.add(check)
       }),
     async close() {
       isClosed = true

@@ -27,7 +27,7 @@ export const TELEPHONY_LIMITS = {
   /** How long a call waits for a greeting if not even the default one is stored, before it is skipped. */
   promptWaitMs: 10_000,
   /** How often the call checks whether the greeting is ready. */
-  promptLookMs: 250,
+  promptCheckMs: 250,
   /** The pause before a failed write to the database is retried; it doubles with each failure. */
   storeRetryMs: 500,
   /** The longest such pause. */

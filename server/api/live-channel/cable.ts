@@ -24,7 +24,7 @@ export function createCable(options: CableOptions) {
   const members = createLiveConnections()
   const streams = createStreams<LiveConnection>()
   const onClose = (connection: LiveConnection) => members.delete(connection)
-  const door = createConnectionAdmission({
+  const admission = createConnectionAdmission({
     authenticate,
     mayConnectFrom,
     hasRoomFor: ({ actor }) => members.hasRoomFor(actor.companyId),
@@ -50,17 +50,17 @@ export function createCable(options: CableOptions) {
   })
 
   function restart(): void {
-    door.recheck()
+    admission.recheck()
     for (const connection of members) connection.disconnect('server_restart')
   }
 
   return {
     size: members.size,
-    receive: door.receive,
+    receive: admission.receive,
     tell: streams.tell,
     /** A credential was revoked: disconnects its clients. */
     revoke(credentialId: string): void {
-      door.recheck()
+      admission.recheck()
       for (const connection of members)
         if (connection.admission.credentialId === credentialId) connection.disconnect('unauthorized')
     },
@@ -70,7 +70,7 @@ export function createCable(options: CableOptions) {
     close(): Promise<void> {
       beats.stop()
       restart()
-      return door.close()
+      return admission.close()
     },
   }
 }

@@ -57,7 +57,7 @@ export async function awaitCommand(
   const answers = await answersOn(pubsub)
   const ends: (() => void)[] = []
   const asked = new Promise<EdgeCommandOutcome>((resolve, reject) => {
-    const look = () => {
+    const check = () => {
       // A failed query is repeated, at the latest at the timeout.
       answerTo(db.sql, command).then(
         (found) => found && resolve(found),
@@ -67,9 +67,9 @@ export async function awaitCommand(
     const giveUpNow = () => {
       giveUp(db.sql, command).then(resolve, reject)
     }
-    ends.push(clock.after(limitMs, giveUpNow), answers.wait(command.id, look))
+    ends.push(clock.after(limitMs, giveUpNow), answers.wait(command.id, check))
     // The result may have arrived before we listened.
-    look()
+    check()
   })
   return asked.finally(() => ends.forEach((end) => end()))
 }
@@ -118,7 +118,7 @@ async function giveUp(sql: Queryable, command: CommandId): Promise<EdgeCommandOu
 
 interface Answers {
   /** Returns a function that ends the wait. */
-  wait(id: string, look: () => void): () => void
+  wait(id: string, check: () => void): () => void
 }
 
 const listening = new WeakMap<PubSub, () => Promise<Answers>>()
@@ -135,12 +135,12 @@ async function listenForAnswers(pubsub: PubSub): Promise<Answers> {
   await pubsub.subscribe(ANSWER_CHANNEL, {
     onMessage: (id) => waiting.get(id)?.(),
     onGap() {
-      for (const look of waiting.values()) look()
+      for (const check of waiting.values()) check()
     },
   })
   return {
-    wait(id, look) {
-      waiting.set(id, look)
+    wait(id, check) {
+      waiting.set(id, check)
       return () => waiting.delete(id)
     },
   }

@@ -29,7 +29,7 @@ export interface TranscriberParts extends Dependencies<'db' | 'clock' | 'log'> {
 /** The part of a worker that transcribes recordings. */
 export function createTranscriber(parts: TranscriberParts) {
   const { db, clock, log, copies, recogniser, kinds, atOnce } = parts
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const state = { stopping: false }
   let lanes: Promise<void>[] = []
   let bell = createBell()
@@ -94,9 +94,9 @@ export function createTranscriber(parts: TranscriberParts) {
       // An unsupported language concerns the installation, not each call.
       if (failure !== 'language')
         log.warn({ ...subject, failure, reason }, 'a recording could not be transcribed')
-      else if (!told.has(reason))
+      else if (!reported.has(reason))
         log.warn({ reason }, 'recordings in this language cannot be transcribed; this is logged once')
-      if (failure === 'language') told.add(reason)
+      if (failure === 'language') reported.add(reason)
     } else {
       await postponeTask(db.sql, order, inMs(delayMs), reason)
       log.info({ ...subject, reason, delayMs }, 'a transcription failed and will be retried')

@@ -40,7 +40,7 @@ export function openPubSub(
   let losses = 0
   let socket: Socket | undefined
   let isClosed = false
-  let line = open()
+  let connection = open()
 
   function open(): Promise<Client> {
     const pauseMs = PLATFORM_LIMITS.listenerRedialMs * (2 ** losses - 1)
@@ -55,9 +55,9 @@ export function openPubSub(
   }
 
   function replace(old: Promise<Client>): void {
-    if (isClosed || line !== old) return
+    if (isClosed || connection !== old) return
     losses++
-    line = open()
+    connection = open()
     inBackground(log, 'resume listening to the database', listenAgain)
   }
 
@@ -75,7 +75,7 @@ export function openPubSub(
   }
 
   async function listenAgain(): Promise<void> {
-    const opened = line
+    const opened = connection
     try {
       for (const channel of channels.keys()) await listenTo(opened, channel)
     } catch (err) {
@@ -98,7 +98,7 @@ export function openPubSub(
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(listener))
       try {
-        await listenTo(line, channel)
+        await listenTo(connection, channel)
       } catch (error) {
         listeners.delete(listener)
         throw error
@@ -107,7 +107,7 @@ export function openPubSub(
     },
     async close() {
       isClosed = true
-      const ended = line.then(
+      const ended = connection.then(
         (client) => client.end(),
         () => {},
       )
@@ -117,8 +117,8 @@ export function openPubSub(
   }
 }
 
-const listenTo = async (line: Promise<Client>, channel: string) =>
-  (await line).query(`listen ${escapeIdentifier(channel)}`).catch(throwWithCode)
+const listenTo = async (connection: Promise<Client>, channel: string) =>
+  (await connection).query(`listen ${escapeIdentifier(channel)}`).catch(throwWithCode)
 
 /** Delivered when the transaction commits. */
 export async function publish(tx: Queryable, channel: string, id: string): Promise<void> {

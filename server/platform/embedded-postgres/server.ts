@@ -39,7 +39,7 @@ export function createServer(place: ClusterLocation, binaries: Binaries, log: Se
     let ready: number | undefined
     const settled = await pollUntil(async () => {
       wanted.throwIfAborted()
-      const seen = await look(place)
+      const seen = await check(place)
       if (seen.is === 'down') return !supervisor?.running
       if (!hold.join()) await replaceOrphan(seen)
       else if (seen.is === 'ready' || seen.is === 'elsewhere') ready = seen.pid
@@ -66,10 +66,10 @@ export function createServer(place: ClusterLocation, binaries: Binaries, log: Se
   /** Nobody would ever stop a server without a watcher, so it is replaced. */
   async function replaceOrphan(seen: Running): Promise<void> {
     const gone = async () => {
-      const now = await look(place)
+      const now = await check(place)
       return now.is === 'down' || now.pid !== seen.pid
     }
-    const leaving = async () => (await look(place)).is === 'stopping' || (await gone())
+    const leaving = async () => (await check(place)).is === 'stopping' || (await gone())
     if (!(await pollUntil(leaving, EMBEDDED_POSTGRES_LIMITS.shutdownDelayMs)))
       log.warn({ dir: place.dir, pid: seen.pid }, 'PostgreSQL was left behind; restarting it')
     const ended = await end(seen, place.data, gone)
@@ -93,11 +93,11 @@ export function createServer(place: ClusterLocation, binaries: Binaries, log: Se
 
   async function letGo(): Promise<void> {
     hold.leave()
-    const seen = await look(place)
+    const seen = await check(place)
     if (isReferenced(place.holders)) return
     const ended = await end(seen, place.data, async () => {
       if (isReferenced(place.holders)) return true
-      return (await look(place)).is === 'down' && !supervisor?.running
+      return (await check(place)).is === 'down' && !supervisor?.running
     })
     if (!ended) log.warn({ dir: place.dir, log: place.log }, 'PostgreSQL does not stop')
     // Nobody else cleans up /tmp; this fails, rightly, if another process has started PostgreSQL.
@@ -107,7 +107,7 @@ export function createServer(place: ClusterLocation, binaries: Binaries, log: Se
   return { bringUp, letGo, isUp: (pid) => isPostmaster(pid, place.data) }
 }
 
-async function look({ data, socket }: ClusterLocation): Promise<Seen> {
+async function check({ data, socket }: ClusterLocation): Promise<Seen> {
   const found = await readPostmasterFile(data)
   if (!found) return { is: 'down' }
   if (await isPostmaster(found.pid, data)) return { is: found.status, pid: found.pid }

@@ -20,7 +20,7 @@ export const uriOf = (config: TrunkConfig, place: string) => `sip:${place}${tran
 export async function respondsToOptions(core: Core, config: TrunkConfig, place: string): Promise<boolean> {
   const uri = uriOf(config, place)
   // A host that cannot be resolved or reached is down, which is what was asked.
-  for (const open of await core.waysTo(uri, config.protocol).catch(() => [])) {
+  for (const open of await core.flowsTo(uri, config.protocol).catch(() => [])) {
     const flow = await open().catch(() => undefined)
     const answer = flow && (await sendRequest(core, optionsTo(core, config, uri), flow))
     // Any response will do, even a refusal, except from a server that is out of service.

@@ -17,7 +17,7 @@ export async function queryRegistration(core: Core, config: TrunkConfig): Promis
   let refusal: RegistrationQuery = { is: 'silent' }
   for (const place of placesOf(config)) {
     // A host that cannot be resolved or reached leaves the others to ask.
-    for (const open of await core.waysTo(uriOf(config, place), config.protocol).catch(() => [])) {
+    for (const open of await core.flowsTo(uriOf(config, place), config.protocol).catch(() => [])) {
       const flow = await open().catch(() => undefined)
       const response = flow && (await askOver(core, config, flow))
       if (!response) continue

@@ -20,7 +20,7 @@ export type RegistrationState =
 export class TrunkRegistration {
   readonly #core: Core
   readonly #wanted: NonNullable<TrunkConfig['registration']>
-  readonly #ways: () => Promise<OpenFlow[]>
+  readonly #flows: () => Promise<OpenFlow[]>
   readonly #changed: (state: RegistrationState) => void
   readonly #digest: DigestClient
   readonly #callId: string
@@ -36,13 +36,13 @@ export class TrunkRegistration {
   constructor(
     core: Core,
     config: TrunkConfig,
-    ways: () => Promise<OpenFlow[]>,
+    flows: () => Promise<OpenFlow[]>,
     changed: (state: RegistrationState) => void,
   ) {
     this.#core = core
     this.#wanted = config.registration!
     this.#seconds = this.#wanted.seconds
-    this.#ways = ways
+    this.#flows = flows
     this.#changed = changed
     this.#digest = new DigestClient(config.credentials, core.chance.token)
     this.#callId = core.chance.token()
@@ -96,7 +96,7 @@ export class TrunkRegistration {
   /** The first server that is in service decides; undefined if none responds. */
   async #ask(seconds: number): Promise<SipResponse | undefined> {
     let response: SipResponse | undefined
-    for (const open of await this.#ways()) {
+    for (const open of await this.#flows()) {
       // A server that cannot be reached leaves the others to ask; if there is none, the registration has failed.
       const flow = await open().catch(() => undefined)
       response = (flow && (await this.#askOver(flow, seconds))) ?? response

@@ -38,7 +38,7 @@ export class Trunk {
     this.#hosts = placesOf(config).map((place) => ({ place, isUp: true }))
     const onState = (registration: RegistrationState) => changed({ trunk: config.name, registration })
     this.#registration = config.registration
-      ? new TrunkRegistration(core, config, () => this.#waysToAll(), onState)
+      ? new TrunkRegistration(core, config, () => this.#flowsToAll(), onState)
       : undefined
     if (config.probed) this.#probe()
   }
@@ -59,7 +59,7 @@ export class Trunk {
     return this.#inOrder().map((host) => ({
       uri: `sip:${user}@${host.place}${transportParam(this.config)}`,
       path: [],
-      ways: () => this.#waysTo(host),
+      flows: () => this.#flowsTo(host),
       staysOnFlow: false,
     }))
   }
@@ -78,14 +78,14 @@ export class Trunk {
     return this.#hosts.toSorted((a, b) => Number(b.isUp) - Number(a.isUp))
   }
 
-  #waysTo({ place }: Host): Promise<OpenFlow[]> {
-    return this.#core.waysTo(uriOf(this.config, place), this.config.protocol)
+  #flowsTo({ place }: Host): Promise<OpenFlow[]> {
+    return this.#core.flowsTo(uriOf(this.config, place), this.config.protocol)
   }
 
-  async #waysToAll(): Promise<OpenFlow[]> {
+  async #flowsToAll(): Promise<OpenFlow[]> {
     // A host that cannot be resolved leaves the others.
-    const ways = this.#inOrder().map((host) => this.#waysTo(host).catch(() => []))
-    return (await Promise.all(ways)).flat()
+    const flows = this.#inOrder().map((host) => this.#flowsTo(host).catch(() => []))
+    return (await Promise.all(flows)).flat()
   }
 
   #probe(): void {

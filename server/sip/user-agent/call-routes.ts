@@ -7,7 +7,7 @@ export interface CallRoute {
   /** Route header fields, from a Path. */
   path: string[]
   /** A host name may have several servers. */
-  ways(): Promise<OpenFlow[]>
+  flows(): Promise<OpenFlow[]>
   /** See `Dialog`. */
   staysOnFlow: boolean
 }
@@ -21,24 +21,24 @@ export interface RouteAttempt {
 /** Routes and their servers in turn; a name is resolved only when its turn comes. */
 export class CallRoutes {
   readonly #routes: CallRoute[]
-  #ways: RouteAttempt[] = []
+  #attempts: RouteAttempt[] = []
 
   constructor(routes: CallRoute[]) {
     this.#routes = [...routes]
   }
 
   get hasMore(): boolean {
-    return this.#routes.length + this.#ways.length > 0
+    return this.#routes.length + this.#attempts.length > 0
   }
 
   async next(): Promise<RouteAttempt | undefined> {
     for (;;) {
-      const way = this.#ways.shift()
-      const route = way ? undefined : this.#routes.shift()
-      if (!route) return way
+      const attempt = this.#attempts.shift()
+      const route = attempt ? undefined : this.#routes.shift()
+      if (!route) return attempt
       // A route whose name cannot be resolved leads nowhere, and the next one is tried.
-      const ways = await route.ways().catch(() => [])
-      this.#ways = ways.map((open) => ({ route, open }))
+      const flows = await route.flows().catch(() => [])
+      this.#attempts = flows.map((open) => ({ route, open }))
     }
   }
 }

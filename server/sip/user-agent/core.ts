@@ -26,15 +26,15 @@ export interface Core {
   /** By `dialogKey`. */
   readonly dialogs: Map<string, DialogOwner>
   /** Connections to a URI in the order to try them; `otherwise` is the transport if the URI names none. */
-  waysTo(uri: string, otherwise: Protocol): Promise<OpenFlow[]>
+  flowsTo(uri: string, otherwise: Protocol): Promise<OpenFlow[]>
 }
 
 /** Opens a flow to one server. Rejects if it cannot be reached. */
 export type OpenFlow = () => Promise<Flow>
 
 /** The first flow that can be opened. */
-export async function firstFlow(ways: OpenFlow[]): Promise<Flow> {
-  for (const open of ways) {
+export async function firstFlow(flows: OpenFlow[]): Promise<Flow> {
+  for (const open of flows) {
     // What cannot be opened leaves the others to try.
     const flow = await open().catch(() => undefined)
     if (flow) return flow

@@ -65,7 +65,7 @@ export class UserAgent {
   readonly #core: Core
   readonly #transports: Transports
   readonly #registrar: Registrar
-  readonly #desk: RequestDispatcher
+  readonly #dispatcher: RequestDispatcher
   readonly #dns: Dns
   readonly #options: UserAgentOptions
   readonly #trunks = new Map<string, Trunk>()
@@ -99,10 +99,10 @@ export class UserAgent {
       request: (transaction) => this.#receive(transaction),
       ack: (request) => dialogs.get(dialogKeyOf(request))?.acknowledge(request),
     })
-    const waysTo = (uri: string, otherwise: Protocol) => this.#waysTo(uri, otherwise)
-    this.#core = { clock, log, chance, transactions, dialogs, waysTo }
+    const flowsTo = (uri: string, otherwise: Protocol) => this.#flowsTo(uri, otherwise)
+    this.#core = { clock, log, chance, transactions, dialogs, flowsTo }
     const { onInvite, accepts = ['application/sdp'] } = options
-    this.#desk = new RequestDispatcher(this.#core, gatekeeper, this.#registrar, { onInvite, accepts })
+    this.#dispatcher = new RequestDispatcher(this.#core, gatekeeper, this.#registrar, { onInvite, accepts })
     this.upgrade = this.#transports.upgrade
   }
 
@@ -209,13 +209,13 @@ export class UserAgent {
       case 'trunk':
         return this.#trunks.get(target.trunk)?.routesTo(target.number) ?? []
       case 'uri': {
-        const ways = () => this.#waysTo(target.uri, 'udp')
-        return [{ uri: target.uri, path: [], ways, staysOnFlow: false }]
+        const flows = () => this.#flowsTo(target.uri, 'udp')
+        return [{ uri: target.uri, path: [], flows, staysOnFlow: false }]
       }
       case 'device': {
         const { uri, path } = target.binding
-        const ways = () => Promise.resolve([() => this.#flowToDevice(target.binding)])
-        return [{ uri, path, ways, staysOnFlow: true }]
+        const flows = () => Promise.resolve([() => this.#flowToDevice(target.binding)])
+        return [{ uri, path, flows, staysOnFlow: true }]
       }
     }
   }
@@ -226,7 +226,7 @@ export class UserAgent {
     return open ?? this.#transports.flowTo({ protocol, ...remote })
   }
 
-  async #waysTo(text: string, otherwise: Protocol): Promise<OpenFlow[]> {
+  async #flowsTo(text: string, otherwise: Protocol): Promise<OpenFlow[]> {
     const uri = parseUri(text)
     if (!uri || !isSipUri(uri)) throw new Error('cannot send to this URI')
     const named = uri.params.get('transport')?.toLowerCase()
@@ -239,7 +239,7 @@ export class UserAgent {
   }
 
   #receive(transaction: ServerTransaction): void {
-    this.#desk.receive(transaction).catch((error: unknown) => {
+    this.#dispatcher.receive(transaction).catch((error: unknown) => {
       this.#core.log.error({ err: error }, 'handling a SIP request failed')
       transaction.respond(respondTo(transaction.request, 500))
     })

@@ -61,11 +61,11 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
           return { ok: await conversation.stopRinging(command.transferId) }
       }
     },
-    offersChanged: (_companyId, callId) => live.waitingOf(callId)?.look(),
+    offersChanged: (_companyId, callId) => live.waitingOf(callId)?.check(),
     employeeDeleted: (employeeId) => live.dismiss(employeeId),
     employeesInCalls: () => live.employees(),
     resync() {
-      for (const waiting of live.allWaiting()) waiting.look()
+      for (const waiting of live.allWaiting()) waiting.check()
     },
     liveCalls: () => live.size,
     drained: () => live.whenEmpty(),

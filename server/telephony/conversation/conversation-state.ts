@@ -39,15 +39,15 @@ export const transferOf = ({ now }: ConversationState): RunningTransfer | undefi
   now.is === 'transferring' ? now.transfer : undefined
 
 /** The employee's part in the call, unless they have hung up. */
-export function employeeLegOf(talk: ConversationState, employeeId: string): EmployeeLeg | undefined {
-  const parties = [talk.controller, transferOf(talk)?.target]
+export function employeeLegOf(state: ConversationState, employeeId: string): EmployeeLeg | undefined {
+  const parties = [state.controller, transferOf(state)?.target]
   return parties.find((party) => party?.employeeId === employeeId && !party.leg.isOver)
 }
 
 /** The employees in the call, and the coworker who is rung for it. */
-export function employeesOf(talk: ConversationState): string[] {
-  const transfer = transferOf(talk)
-  return [talk.controller.employeeId, ...(transfer ? [transfer.toEmployeeId] : [])]
+export function employeesOf(state: ConversationState): string[] {
+  const transfer = transferOf(state)
+  return [state.controller.employeeId, ...(transfer ? [transfer.toEmployeeId] : [])]
 }
 
 /** Rings an employee who is to get the customer. */

@@ -21,33 +21,33 @@ import { beginTransfer, cancelRunningTransfer, completeRunningTransfer } from '.
 /** A customer talks to an employee, and may be transferred to another. */
 export class Conversation {
   readonly over: Promise<ConversationEnd>
-  readonly #talk: ConversationState
+  readonly #state: ConversationState
 
   constructor(parts: ControlParts, call: CustomerCall, first: EmployeeLeg) {
     let end!: (why: ConversationEnd) => void
     this.over = new Promise((resolve) => (end = resolve))
-    const talk: ConversationState = {
+    const state: ConversationState = {
       parts,
       call,
       turns: new SerialQueue(parts.store, {
-        turnFailed: (err) => failConversation(talk, err),
-        writingFailed: (err) => logWriteFailure(talk, err),
+        turnFailed: (err) => failConversation(state, err),
+        writingFailed: (err) => logWriteFailure(state, err),
       }),
       sound: new CustomerAudio(parts, call.customer),
       controller: first,
       now: { is: 'talking' },
       asking: undefined,
-      watch: (party) => handlePhoneEvents(talk, party),
+      watch: (party) => handlePhoneEvents(state, party),
       end,
     }
-    this.#talk = talk
+    this.#state = state
   }
 
   /** Runs `answered` before any other write. */
   begin(answered: (tx: Tx) => Promise<void>): void {
-    const { turns, sound, call, controller } = this.#talk
-    turns.startAfter(call.customer.ended, () => endConversation(this.#talk, 'customer_hung_up'))
-    this.#talk.watch(controller)
+    const { turns, sound, call, controller } = this.#state
+    turns.startAfter(call.customer.ended, () => endConversation(this.#state, 'customer_hung_up'))
+    this.#state.watch(controller)
     turns.start(async () => {
       await sound.join(controller.leg)
       turns.write(async (tx) => {
@@ -59,24 +59,24 @@ export class Conversation {
 
   /** False if there is nothing to transfer. */
   startTransfer(id: string, toEmployeeId: string): Promise<boolean> {
-    return this.#ask(() => beginTransfer(this.#talk, id, toEmployeeId))
+    return this.#ask(() => beginTransfer(this.#state, id, toEmployeeId))
   }
 
   /** False if nobody has answered the transfer, or it is over. */
   completeTransfer(id: string): Promise<boolean> {
     return this.#ask(async () => {
-      const transfer = transferOf(this.#talk)
+      const transfer = transferOf(this.#state)
       if (transfer?.id !== id || !transfer.target) return false
-      await completeRunningTransfer(this.#talk, transfer)
+      await completeRunningTransfer(this.#state, transfer)
       return true
     })
   }
 
   cancelTransfer(id: string): Promise<boolean> {
     return this.#ask(async () => {
-      const transfer = transferOf(this.#talk)
+      const transfer = transferOf(this.#state)
       if (transfer?.id !== id) return false
-      await cancelRunningTransfer(this.#talk, transfer, 487)
+      await cancelRunningTransfer(this.#state, transfer, 487)
       return true
     })
   }
@@ -84,35 +84,35 @@ export class Conversation {
   /** The coworker switched on do not disturb. Stops ringing them; a coworker who has answered stays in the call. */
   stopRinging(id: string): Promise<boolean> {
     return this.#ask(async () => {
-      const transfer = transferOf(this.#talk)
+      const transfer = transferOf(this.#state)
       if (transfer?.id !== id || transfer.target) return false
-      await cancelRunningTransfer(this.#talk, transfer, 480)
+      await cancelRunningTransfer(this.#state, transfer, 480)
       return true
     })
   }
 
   employees(): string[] {
-    return employeesOf(this.#talk)
+    return employeesOf(this.#state)
   }
 
   /** The employee was deleted. The customer is treated as if the employee's phone had been lost. */
   dismiss(employeeId: string): void {
-    this.#talk.turns.start(() => dismissEmployee(this.#talk, employeeId))
+    this.#state.turns.start(() => dismissEmployee(this.#state, employeeId))
   }
 
   isWith(employeeId: string): boolean {
-    return employeeLegOf(this.#talk, employeeId) !== undefined
+    return employeeLegOf(this.#state, employeeId) !== undefined
   }
 
   /** False if the conversation is over, or no longer theirs. */
   rejoin(employeeId: string, leg: Leg): Promise<boolean> {
-    return this.#talk.turns.take(() => replaceLeg(this.#talk, employeeId, leg))
+    return this.#state.turns.take(() => replaceLeg(this.#state, employeeId, leg))
   }
 
   /** Waits for the writes too: the client reads the result next. */
   async #ask(run: () => Promise<boolean>): Promise<boolean> {
-    const isDone = await this.#talk.turns.take(run)
-    await this.#talk.turns.written
+    const isDone = await this.#state.turns.take(run)
+    await this.#state.turns.written
     return isDone
   }
 }

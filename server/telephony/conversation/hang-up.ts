@@ -6,26 +6,26 @@ import { recallController } from './transfer/recall.ts'
 import { cancelRunningTransfer, completeRunningTransfer } from './transfer/transfer.ts'
 
 /** An employee hung up. The effect depends on their part in the call, and on a transfer in progress. */
-export function handleHangUp(talk: ConversationState, party: EmployeeLeg): void | Promise<void> {
+export function handleHangUp(state: ConversationState, party: EmployeeLeg): void | Promise<void> {
   // Hanging up right after requesting a transfer makes it a blind transfer.
-  if (talk.asking) return talk.turns.startAfter(talk.asking, () => handleHangUp(talk, party))
-  const transfer = transferOf(talk)
-  if (party === transfer?.target) return cancelRunningTransfer(talk, transfer, 480)
-  if (party !== talk.controller) return
-  if (transfer?.target) return completeRunningTransfer(talk, transfer)
+  if (state.asking) return state.turns.startAfter(state.asking, () => handleHangUp(state, party))
+  const transfer = transferOf(state)
+  if (party === transfer?.target) return cancelRunningTransfer(state, transfer, 480)
+  if (party !== state.controller) return
+  if (transfer?.target) return completeRunningTransfer(state, transfer)
   // The coworker's phones keep ringing: the controller need not wait.
   if (transfer) transfer.isBlind = true
-  else if (hasJustFailed(talk)) return recallController(talk)
-  else if (talk.now.is === 'talking') endConversation(talk, 'employee_hung_up')
+  else if (hasJustFailed(state)) return recallController(state)
+  else if (state.now.is === 'talking') endConversation(state, 'employee_hung_up')
 }
 
 /** Stops what rings the employee, and hangs up their phone, which `handleHangUp` then notices. */
-export async function dismissEmployee(talk: ConversationState, employeeId: string): Promise<void> {
-  const transfer = transferOf(talk)
+export async function dismissEmployee(state: ConversationState, employeeId: string): Promise<void> {
+  const transfer = transferOf(state)
   if (transfer && !transfer.target && transfer.toEmployeeId === employeeId)
-    await cancelRunningTransfer(talk, transfer, 480)
-  if (talk.now.is === 'recalling' && talk.controller.employeeId === employeeId) talk.now.ringing.cancel()
-  employeeLegOf(talk, employeeId)?.leg.hangUp()
+    await cancelRunningTransfer(state, transfer, 480)
+  if (state.now.is === 'recalling' && state.controller.employeeId === employeeId) state.now.ringing.cancel()
+  employeeLegOf(state, employeeId)?.leg.hangUp()
 }
 
 /** Some phones hang up when their transfer fails, although the customer is still there. */

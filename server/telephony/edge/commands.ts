@@ -44,30 +44,30 @@ export async function startCommandListener({ db, pubsub, log, edgeId, control }:
   }
 
   /** One query at a time; a notification that arrives meanwhile leads to another. */
-  function look(): Promise<void> {
+  function check(): Promise<void> {
     claiming = claiming
       .then(claim)
       .catch((err: unknown) => log.warn({ err }, 'the query for commands failed and will be retried'))
     return claiming
   }
-  const lookSoon = () => inBackground(log, 'look for commands', look)
+  const checkSoon = () => inBackground(log, 'look for commands', check)
 
   await pubsub.subscribe(EDGE_CHANNEL, {
     onMessage(text) {
       const [edge, what, companyId, callId] = text.split(' ')
       if (edge !== edgeId) return
-      if (what === 'command') lookSoon()
+      if (what === 'command') checkSoon()
       else if (what === 'offers' && companyId && callId) control.offersChanged(companyId, callId)
     },
     onGap() {
       control.resync()
-      lookSoon()
+      checkSoon()
     },
   })
 
   return {
     /** In case a notification was lost. */
-    look,
+    check,
     /** Resolves when every claimed command has a result. */
     async close(): Promise<void> {
       await claiming

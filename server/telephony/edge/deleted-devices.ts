@@ -25,7 +25,7 @@ export async function forgetDeletedDevices(parts: GoneDeviceParts): Promise<void
     await updateAvailabilityAfterDeletion(db, gone)
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     for (const username of await deletedUsernames(db.sql, registrations.usernames()))
       await ua.forget(username)
   }
@@ -33,6 +33,6 @@ export async function forgetDeletedDevices(parts: GoneDeviceParts): Promise<void
   await pubsub.subscribe(DEVICE_DELETED_CHANNEL, {
     onMessage: (text) =>
       inBackground(log, 'deregister a deleted device', () => forget(parseDeletedDevice(text))),
-    onGap: () => inBackground(log, 'look for deleted devices', look),
+    onGap: () => inBackground(log, 'look for deleted devices', check),
   })
 }

@@ -19,13 +19,13 @@ export async function hangUpDeletedEmployees({
   log,
   control,
 }: DeletedEmployeeParts): Promise<void> {
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     for (const id of await findFormerEmployees(db.sql, control.employeesInCalls()))
       control.employeeDeleted(id)
   }
 
   await pubsub.subscribe(EMPLOYEE_DELETED_CHANNEL, {
     onMessage: (employeeId) => control.employeeDeleted(employeeId),
-    onGap: () => inBackground(log, 'look for deleted employees', look),
+    onGap: () => inBackground(log, 'look for deleted employees', check),
   })
 }

@@ -66,8 +66,8 @@ test('a call from a registered device reaches call control, which finds routes t
   const phone = await startRegisteredPhone({ ...device, port: edge.port })
   await phone.registered()
   const [port] = control.edgePorts
-  const ways = await port!.routesToEmployee(company.companyId, company.employeeId)
-  expect(ways).toMatchObject([{ transport: 'rtp', deviceId: device.id, target: { to: 'device' } }])
+  const routes = await port!.routesToEmployee(company.companyId, company.employeeId)
+  expect(routes).toMatchObject([{ transport: 'rtp', deviceId: device.id, target: { to: 'device' } }])
   expect(await port!.ownerOf(device.username)).toEqual({
     companyId: company.companyId,
     employeeId: company.employeeId,
@@ -85,7 +85,7 @@ test('a call from a registered device reaches call control, which finds routes t
   out.hangUp()
   await follow(taken).next('ended')
 
-  const back = port!.ua.invite(ways[0]!.target, { from: ANNA, body: sdp() })
+  const back = port!.ua.invite(routes[0]!.target, { from: ANNA, body: sdp() })
   const rung = await phone.calls.take()
   rung.accept(sdp())
   await follow(back).next('answered')

@@ -124,7 +124,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   }
   control = options.createControl(edgePort)
   const calls = control
-  const desk = await startCommandListener({ db, pubsub, log, edgeId: id, control })
+  const commands = await startCommandListener({ db, pubsub, log, edgeId: id, control })
   await forgetDeletedDevices({ db, pubsub, log, ua, registrations })
   await hangUpDeletedEmployees({ db, pubsub, log, control })
 
@@ -143,7 +143,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     address,
     async onAlive() {
       await registrations.catchUp()
-      await desk.look()
+      await commands.check()
     },
     async onReturned() {
       await registrations.restore()
@@ -154,10 +154,13 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
 
   async function stop(): Promise<void> {
     isDraining = true
-    const lastLooks = [stopReaper(), rescue.stop()]
+    const lastChecks = [stopReaper(), rescue.stop()]
     await calls.stop()
     relay.stop()
-    await leave('stopping without the results of all commands', Promise.all([...lastLooks, desk.close()]))
+    await leave(
+      'stopping without the results of all commands',
+      Promise.all([...lastChecks, commands.close()]),
+    )
     await leave('stopping with SIP connections still open', ua.close())
     const deregistered = stopHeartbeat().then(() => deregisterEdge(db, id))
     // If that fails, the spool directory stays, and the next edge finds it.

@@ -70,7 +70,7 @@ export function startReaper({ db, clock, log }: Dependencies<'db' | 'clock' | 'l
     return now - steadySince >= GRACE_MS
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     await removeExpiredRegistrations(db).catch((err: unknown) => {
       log.warn({ err }, 'expired registrations could not be removed; retrying')
     })
@@ -93,5 +93,5 @@ export function startReaper({ db, clock, log }: Dependencies<'db' | 'clock' | 'l
     }
   }
 
-  return repeat({ clock, log }, TELEPHONY_LIMITS.reapEveryMs, look)
+  return repeat({ clock, log }, TELEPHONY_LIMITS.reapEveryMs, check)
 }

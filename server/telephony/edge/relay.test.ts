@@ -28,7 +28,7 @@ async function openBothEdges() {
   const [near, far] = [await startTestEdge(bellhop, control.create), await startTestEdge(bellhop)]
   const device = await newDevice(bellhop, company)
   const [edge] = control.edgePorts
-  const waysTo = () => edge!.routesToEmployee(company.companyId, company.employeeId)
+  const routesTo = () => edge!.routesToEmployee(company.companyId, company.employeeId)
 
   /** A caller at the near edge, bridged with the employee's phone. */
   async function ring() {
@@ -36,13 +36,13 @@ async function openBothEdges() {
     const customer = await startPhone()
     onTestFinished(() => customer.close())
     const caller = await media.createLeg({ offer: customer.sdp() })
-    const [way] = await waysTo()
-    const callee = await media.createLeg({ transport: way!.transport })
+    const [route] = await routesTo()
+    const callee = await media.createLeg({ transport: route!.transport })
     if (!caller.ok || !callee.ok) throw new Error('no leg')
     customer.setRemote(caller.sdp)
     customer.say(CUSTOMER_HZ)
-    const options = { from: ANNA, body: sdpBody(callee.sdp), credentials: way!.credentials! }
-    const call = ua.invite(way!.target, options)
+    const options = { from: ANNA, body: sdpBody(callee.sdp), credentials: route!.credentials! }
+    const call = ua.invite(route!.target, options)
     const events = follow(call)
     return {
       customer,
@@ -57,7 +57,7 @@ async function openBothEdges() {
       },
     }
   }
-  return { company, near, far, device, waysTo, ring }
+  return { company, near, far, device, routesTo, ring }
 }
 
 const registered = async (username: string) =>
@@ -164,13 +164,13 @@ test('the edge that has the call decides on a transfer that the phone requests',
 })
 
 test('only an edge can ring a phone by the name that edges use', async () => {
-  const { far, device, waysTo } = await openBothEdges()
+  const { far, device, routesTo } = await openBothEdges()
   const phone = await startRegisteredPhone({ ...device, port: far.port })
   await phone.registered()
-  const [way] = await waysTo()
+  const [route] = await routesTo()
   const unknownPeer = await startAgent()
   onTestFinished(() => unknownPeer.agent.close())
-  const call = unknownPeer.agent.invite(way!.target, { from: ANNA, body: sdp() })
+  const call = unknownPeer.agent.invite(route!.target, { from: ANNA, body: sdp() })
   expect(await follow(call).next('ended')).toMatchObject({ ending: { why: 'refused', status: 401 } })
   expect(phone.calls.waiting).toEqual([])
 })

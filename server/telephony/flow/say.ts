@@ -44,9 +44,9 @@ async function waitForSound(call: FlowCall, text: string): Promise<Buffer | unde
     for (
       let waitedMs = 0;
       waitedMs < TELEPHONY_LIMITS.promptWaitMs;
-      waitedMs += TELEPHONY_LIMITS.promptLookMs
+      waitedMs += TELEPHONY_LIMITS.promptCheckMs
     ) {
-      await pauseBy(edge.realTime)(TELEPHONY_LIMITS.promptLookMs)
+      await pauseBy(edge.realTime)(TELEPHONY_LIMITS.promptCheckMs)
       requireCaller(call)
       const sound = await readSound(call, text)
       if (sound.is === 'ready') return sound.wav

@@ -74,7 +74,7 @@ export class QueueWait {
     try {
       await this.#parts.store((tx) => queueCall(tx, this.#call.ref, place))
       this.#hasJoined = true
-      this.look()
+      this.check()
     } catch (error) {
       // Without a queue entry, nobody would ever be offered this caller.
       this.#finish({ is: 'no_answer' })
@@ -87,7 +87,7 @@ export class QueueWait {
   }
 
   /** Reads the offers again. */
-  look(): void {
+  check(): void {
     this.#looking = this.#looking
       .then(() => this.#ringAsOffered())
       .catch((err: unknown) => {
@@ -137,7 +137,7 @@ export class QueueWait {
     if (this.#rings.get(employeeId) !== ringing) return
     this.#rings.delete(employeeId)
     ringing.cancel()
-    this.look()
+    this.check()
   }
 
   #rang(employeeId: string, ringing: Ringing, outcome: RingOutcome): void {
@@ -169,7 +169,7 @@ export class QueueWait {
       )
       this.#leftAlone.delete(employeeId)
       // If the database never learned of it, the offer still stands.
-      this.look()
+      this.check()
     })
   }
 

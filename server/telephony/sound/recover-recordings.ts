@@ -60,7 +60,7 @@ export function startRecordingRecovery(parts: RescueParts) {
     await rm(sound.file, { force: true })
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     await takeOver().catch((err: unknown) => log.warn({ err }, 'could not look for recordings of dead edges'))
     let failure: unknown
     for (const [file, { sound, startedAt }] of waiting) {
@@ -76,7 +76,7 @@ export function startRecordingRecovery(parts: RescueParts) {
       log.warn({ err: failure, count: waiting.size }, 'recordings could not be stored yet; retrying')
   }
 
-  const stop = repeat({ clock, log }, TELEPHONY_LIMITS.rescueEveryMs, look)
+  const stop = repeat({ clock, log }, TELEPHONY_LIMITS.rescueEveryMs, check)
   return {
     /** Retries a recording that could not be stored. */
     later,

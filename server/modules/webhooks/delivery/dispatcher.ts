@@ -36,7 +36,7 @@ export function createDispatcher({ log, startSender, ...parts }: DispatcherParts
     })
   }
 
-  function look(): void {
+  function check(): void {
     rounds.requestPoll()
     work.resolve()
   }
@@ -44,7 +44,7 @@ export function createDispatcher({ log, startSender, ...parts }: DispatcherParts
   async function run(): Promise<void> {
     while (!state.stopping) {
       work = createDeferred()
-      let callOff = clock.after(WEBHOOK_LIMITS.pollMs, look)
+      let callOff = clock.after(WEBHOOK_LIMITS.pollMs, check)
       try {
         await rounds.poll()
         if (rounds.isLooking()) work.resolve()
@@ -53,7 +53,7 @@ export function createDispatcher({ log, startSender, ...parts }: DispatcherParts
         // Outcomes would wake it too soon: the database needs a moment.
         work = createDeferred()
         callOff()
-        callOff = clock.after(WEBHOOK_LIMITS.pollMs, look)
+        callOff = clock.after(WEBHOOK_LIMITS.pollMs, check)
       }
       await work.promise
       callOff()
@@ -91,16 +91,16 @@ export function createDispatcher({ log, startSender, ...parts }: DispatcherParts
       loop = run()
     },
     /** Something may be due. */
-    wake: look,
+    wake: check,
     /** The subscription was changed or deleted: unsent deliveries must not be sent with the old settings. */
     drop(subscriptionId: string): void {
       rounds.drop(subscriptionId)
-      look()
+      check()
     },
     /** Any subscription may have changed. */
     dropAll(): void {
       rounds.dropAll()
-      look()
+      check()
     },
     /** Makes the deliveries that are due now, and returns when they are done. */
     runDue,

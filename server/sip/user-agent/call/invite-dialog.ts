@@ -356,7 +356,7 @@ export class InviteDialog implements DialogOwner, OfferHandler {
     const { flow, staysOnFlow } = this.dialog
     if (staysOnFlow) return flow.isOpen ? flow : undefined
     try {
-      return await firstFlow(await this.#core.waysTo(nextHop(request), flow.protocol))
+      return await firstFlow(await this.#core.flowsTo(nextHop(request), flow.protocol))
     } catch {
       return undefined
     }

@@ -13,27 +13,27 @@ import { abortTransfer, type RunningTransfer } from './running-transfer.ts'
 
 /** False if there is nothing to transfer. Blind if a phone requested it. */
 export async function beginTransfer(
-  talk: ConversationState,
+  state: ConversationState,
   id: string,
   toEmployeeId: string,
   asked?: ReferRequest,
 ): Promise<boolean> {
-  if (talk.now.is !== 'talking') return false
-  await talk.sound.keepWaiting()
-  const stopSounds = await playRingback(talk)
+  if (state.now.is !== 'talking') return false
+  await state.sound.keepWaiting()
+  const stopSounds = await playRingback(state)
   const transfer: RunningTransfer = {
     id,
     toEmployeeId,
-    ringing: ringForCall(talk, toEmployeeId),
+    ringing: ringForCall(state, toEmployeeId),
     isBlind: asked !== undefined,
     report: (status) => asked?.report(status),
     stopSounds,
   }
-  talk.now = { is: 'transferring', transfer }
+  state.now = { is: 'transferring', transfer }
   asked?.accept()
-  const ref = refOf(talk, transfer)
-  talk.turns.write((tx) => transferBegun(tx, ref))
-  talk.turns.startAfter(transfer.ringing.outcome, (outcome) => rang(talk, transfer, outcome))
+  const ref = refOf(state, transfer)
+  state.turns.write((tx) => transferBegun(tx, ref))
+  state.turns.startAfter(transfer.ringing.outcome, (outcome) => rang(state, transfer, outcome))
   return true
 }
 
@@ -42,50 +42,54 @@ export async function playRingback({ parts, controller: { leg } }: ConversationS
   return leg.isOver ? () => {} : parts.sounds.loop(leg.sound, { tone: 'ringback' })
 }
 
-async function rang(talk: ConversationState, transfer: RunningTransfer, outcome: RingOutcome): Promise<void> {
+async function rang(
+  state: ConversationState,
+  transfer: RunningTransfer,
+  outcome: RingOutcome,
+): Promise<void> {
   transfer.stopSounds()
-  if (transferOf(talk) !== transfer) return outcome.is === 'answered' ? outcome.leg.hangUp() : undefined
+  if (transferOf(state) !== transfer) return outcome.is === 'answered' ? outcome.leg.hangUp() : undefined
   if (outcome.is !== 'answered')
-    return cancelRunningTransfer(talk, transfer, outcome.is === 'declined' ? 603 : 480)
+    return cancelRunningTransfer(state, transfer, outcome.is === 'declined' ? 603 : 480)
   transfer.target = { employeeId: transfer.toEmployeeId, leg: outcome.leg }
-  talk.watch(transfer.target)
-  const ref = refOf(talk, transfer)
-  talk.turns.write((tx) => transferAnswered(tx, ref))
-  const { leg } = talk.controller
-  if (transfer.isBlind || leg.isOver) return completeRunningTransfer(talk, transfer)
-  await talk.parts.edge.media.bridge(leg.sound, outcome.leg.sound)
+  state.watch(transfer.target)
+  const ref = refOf(state, transfer)
+  state.turns.write((tx) => transferAnswered(tx, ref))
+  const { leg } = state.controller
+  if (transfer.isBlind || leg.isOver) return completeRunningTransfer(state, transfer)
+  await state.parts.edge.media.bridge(leg.sound, outcome.leg.sound)
 }
 
 /** Gives the customer to the coworker who answered. */
 export async function completeRunningTransfer(
-  talk: ConversationState,
+  state: ConversationState,
   transfer: RunningTransfer,
 ): Promise<void> {
-  const ref = refOf(talk, transfer)
-  const before = talk.controller
-  talk.now = { is: 'talking' }
-  talk.controller = transfer.target!
+  const ref = refOf(state, transfer)
+  const before = state.controller
+  state.now = { is: 'talking' }
+  state.controller = transfer.target!
   transfer.report(200)
   before.leg.hangUp()
-  await talk.sound.join(talk.controller.leg)
-  const at = talk.parts.edge.clock.now()
-  talk.turns.write((tx) => transferCompleted(tx, ref, at))
+  await state.sound.join(state.controller.leg)
+  const at = state.parts.edge.clock.now()
+  state.turns.write((tx) => transferCompleted(tx, ref, at))
 }
 
 /** Reconnects the customer with the controller. */
 export async function cancelRunningTransfer(
-  talk: ConversationState,
+  state: ConversationState,
   transfer: RunningTransfer,
   status: number,
 ): Promise<void> {
-  const { leg } = talk.controller
-  const failedAt = talk.parts.edge.clock.now()
-  talk.now = transfer.isBlind ? { is: 'talking', failedAt } : { is: 'talking' }
+  const { leg } = state.controller
+  const failedAt = state.parts.edge.clock.now()
+  state.now = transfer.isBlind ? { is: 'talking', failedAt } : { is: 'talking' }
   abortTransfer(transfer, status)
-  const ref = refOf(talk, transfer)
-  talk.turns.write((tx) => transferCancelled(tx, ref))
-  if (leg.isOver) return recallController(talk)
-  await talk.sound.join(leg)
+  const ref = refOf(state, transfer)
+  state.turns.write((tx) => transferCancelled(tx, ref))
+  if (leg.isOver) return recallController(state)
+  await state.sound.join(leg)
 }
 
 const refOf = (
