@@ -54,7 +54,7 @@ const workers = {
   // Files share a worker and its loaded modules, which take longer to load than most files to run.
   isolate: false,
   // Tests that wait for phones, browsers and other processes leave a core idle half of the time.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: availableParallelism() * 2,
 }
 
 const withPostgres = { globalSetup: 'test/harness/global-setup.ts' }
