@@ -39,8 +39,8 @@ export interface CallPlan {
   to: string
   /** DTMF digits to send after the first prompt. */
   press: Digit[]
-  /** What to say after that, as a WAV file. */
-  say: Buffer | undefined
+  /** What to say after that, as a WAV file, which may still be synthesised while the phone rings. */
+  say: Buffer | Promise<Buffer> | undefined
   /** How long to stay in the call after the last action. */
   waitMs: number
 }
@@ -143,8 +143,9 @@ async function act(
   }
   if (say) {
     await promptOver(line)
+    const wav = await say
     if (call.isOver) return
-    await played(media, leg, say)
+    await played(media, leg, wav)
   }
   const until = clock.now().getTime() + waitMs
   await heardUntil(line, () => clock.now().getTime() >= until)
