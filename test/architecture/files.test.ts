@@ -1,7 +1,9 @@
-import { posix } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { join, posix } from 'node:path'
 
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { packageRoot } from '../../server/platform/package-root.ts'
 import { readSources, type Source } from './sources.ts'
 
 /** More files in a folder than a reader can survey; tests are not counted. */
@@ -15,6 +17,12 @@ const FULL_FOLDERS: Record<string, string> = {
   'web/i18n': 'a file for each page',
 }
 
+/** Node runs these as they are. */
+const JAVASCRIPT = [
+  'server/platform/embedded-postgres/fixtures/holder.mjs',
+  'server/platform/text/short-numbers/update.js',
+]
+
 const EMPTY_NAMES = /(^|\/)(utils?|helpers?|common|misc)(\.[^/]*)?(\/|$)/
 
 describe('the code', () => {
@@ -27,6 +35,14 @@ describe('the code', () => {
     const crowded = crowdedFolders(sources.map(({ path }) => path))
     expect(crowded.filter((folder) => !FULL_FOLDERS[folder])).toEqual([])
     expect(Object.keys(FULL_FOLDERS).filter((folder) => !crowded.includes(folder))).toEqual([])
+  })
+
+  test('has no compiled file beside its source', async () => {
+    const written: string[] = []
+    for (const folder of ['bin', 'server', 'web'])
+      for (const name of await readdir(join(packageRoot, folder), { recursive: true }))
+        if (/\.(m?js|map)$/.test(name)) written.push(posix.join(folder, name))
+    expect(written.toSorted()).toEqual(JAVASCRIPT)
   })
 
   test('has no file with a meaningless name', () => {
