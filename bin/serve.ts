@@ -68,7 +68,7 @@ async function start(
   const speaker = createEmbeddedSynthesiser({ clock: systemClock, log })
   parts.push({ stop: () => speaker.close() })
   const shared = { config, db: store.db, log, isLeaving, speaker }
-  let edge: RunningEdge | undefined
+  let edge: Edge | undefined
   const receivePhone: AcceptSipWebSocket = (request, socket, head) =>
     edge ? edge.upgrade(request, socket, head) : socket.destroy()
   const api = await startApi?.({ ...shared, ...(roles.edge && { receivePhone }) })
@@ -94,8 +94,6 @@ async function start(
     demo,
   })
 }
-
-type RunningEdge = Awaited<ReturnType<Awaited<ReturnType<typeof loadEdge>>['startEdge']>>
 
 /** Only what the process does: each role takes up to half a second of CPU time to load. */
 async function load({ api, worker, edge }: Roles) {

@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers'
+
 import type { Queryable } from '../../../platform/db/database.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
 import { isOpen } from '../hours/is-open.ts'
@@ -74,8 +76,4 @@ export function speakStandIn(
 const isVoicemail = (number: NumberRow, text: string): boolean =>
   promptsOfNumber(number).some((prompt) => prompt.text === text && prompt.place.includes('VoicemailConfig'))
 
-async function readAudio(storage: Storage, key: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of await storage.read(key)) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
+const readAudio = async (storage: Storage, key: string) => buffer(await storage.read(key))
