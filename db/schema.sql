@@ -140,7 +140,7 @@ CREATE OR REPLACE FUNCTION public.contact_activity_lock(company uuid, phone text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
-  select hashtextextended('contact activity', 0) + (hashtextextended(company::text || phone, 0) & 255)
+  select hashtextextended('contact activity ' || company::text || phone, 0)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.contact_text(name text, company_name text, email text, note text)

@@ -13,7 +13,7 @@ interface Page {
 }
 
 /** Files that the reader of a walk-through creates. */
-const EXAMPLES = new Set(['server/telephony/flow/beep.ts', 'db/migrations/0031-voicemail-beep.sql'])
+const EXAMPLES = new Set(['server/telephony/flow/beep.ts', 'db/migrations/NNNN-voicemail-beep.sql'])
 
 describe('the documentation', () => {
   test('links only to files that exist', async () => {

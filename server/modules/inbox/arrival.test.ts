@@ -4,6 +4,7 @@ import { newCall, newVoicemail } from '../../../test/harness/calls/telephony.ts'
 import { inboxFixture } from '../../../test/harness/texts/inbox-fixture.ts'
 import { callBack, incoming, numberOf } from '../../../test/harness/texts/texting.ts'
 import { newText } from '../../../test/harness/texts/texts.ts'
+import type { Tx } from '../../platform/db/database.ts'
 
 const fixture = inboxFixture()
 
@@ -49,4 +50,22 @@ test('items of all kinds have the time of their arrival, also those of a long tr
   const { threads } = await get('/inbox')
   const latest = threads.map(({ last_activity_at }: { last_activity_at: string }) => last_activity_at)
   expect(latest).toEqual(latest.toSorted().toReversed())
+})
+
+test('a number that first calls waits for no other', async () => {
+  const { companyId } = fixture.company
+  await fixture.bellhop.db.tx(async (tx) => {
+    await newNumbers(tx, 40_000_000, 1)
+    await fixture.bellhop.db.tx(async (other) => {
+      await other`set local lock_timeout to '5s'`
+      await newNumbers(other, 50_000_000, 1_500)
+    })
+  })
+
+  function newNumbers(tx: Tx, first: number, count: number) {
+    return tx`
+      insert into calls (company_id, business_number_id, direction, remote_number, state)
+      select ${companyId}, ${fixture.numberId}, 'inbound', '+45' || ${first}::integer + n, 'ended'
+      from generate_series(1, ${count}::integer) as n`
+  }
 })
