@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 
 import { systemClock } from '../../server/platform/clock.ts'
+import type { DedicatedSql } from '../../server/platform/db/database.ts'
 import { oauthApplication, PATIENTLY } from '../harness/peers/oauth.ts'
 import { connectToEmbedded, newFolder, program, startService } from '../harness/processes/bellhop-process.ts'
+import { untilWaiting } from '../harness/routes/insert-barrier.ts'
 
 /** Two processes, one database, and time that passes: concurrent requests are distinguished from reuse. */
 
@@ -14,6 +16,7 @@ let processes: string[]
 let app: ReturnType<typeof oauthApplication>
 let person: { companyId: string; employeeId: string }
 let clientId: string
+let sql: DedicatedSql
 
 beforeAll(async () => {
   const cwd = await newFolder()
@@ -21,7 +24,7 @@ beforeAll(async () => {
   const one = await startService({ cwd, env })
   const two = await startService({ cwd, env, command: [process.execPath, program, 'api'] })
   processes = [one.url, two.url]
-  const sql = connectToEmbedded(cwd)
+  sql = connectToEmbedded(cwd)
   const [row] = await sql`select company_id, id from employees order by id limit 1`
   person = { companyId: row!['company_id'], employeeId: row!['id'] }
   app = oauthApplication({ url: one.url, db: { sql }, clock: systemClock })
@@ -29,9 +32,16 @@ beforeAll(async () => {
   return () => sql.end()
 }, PATIENCE_MS)
 
-/** Concurrently, to both processes in turn. */
-const together = <T>(send: (at: string) => Promise<T>) =>
-  Promise.all(Array.from({ length: AT_ONCE }, (_, i) => send(processes[i % processes.length]!)))
+/** Concurrently, to both processes in turn: each is received before the first one gets at the grant. */
+async function together<T>(send: (at: string) => Promise<T>): Promise<T[]> {
+  const { sent } = await sql.begin(async (tx) => {
+    await tx`select from oauth_grants for update`
+    const sent = Array.from({ length: AT_ONCE }, (_, i) => send(processes[i % processes.length]!))
+    await untilWaiting(tx, AT_ONCE)
+    return { sent }
+  })
+  return Promise.all(sent)
+}
 
 test(
   'a code redeemed eight times concurrently gives tokens once, and these stay valid',

@@ -22,10 +22,11 @@ const CHECKS = [codeIsOfThisClient, codeIsFresh, redirectUriIsTheSame, verifierF
 
 /** Exchanges an authorization code for tokens, once. */
 export async function redeemCode(tx: Tx, request: GrantRequest): Promise<GrantOutcome> {
-  const { client, parameters, now } = request
+  const { client, parameters, clock } = request
   const codeHash = sha256(requireParameter(parameters, 'code'))
   const code = await lockCode(tx, codeHash)
   if (!code) throw invalidCode('is not known')
+  const now = clock.now()
   for (const check of CHECKS) check({ code, client, parameters, now })
   const audience = narrowedTo(request.audience, code.mcp_only ? 'mcp' : 'everything')
   if (!(await useCode(tx, codeHash, now))) return refuseUsed(tx, codeHash, request)

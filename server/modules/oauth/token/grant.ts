@@ -1,3 +1,4 @@
+import type { Clock } from '../../../platform/clock.ts'
 import type { Parameters } from '../authorize/parameters.ts'
 import type { Audience } from '../authorize/scope-and-resource.ts'
 import type { ClientRow } from '../clients/client-queries.ts'
@@ -12,7 +13,8 @@ export interface GrantRequest {
   audience: Audience | undefined
   /** When it arrived, before any waiting. */
   receivedAt: Date
-  now: Date
+  /** To be read once the grant is locked, which may take a while. */
+  clock: Clock
 }
 
 /** If the code or token may have been stolen, its whole grant ends. */

@@ -20,11 +20,12 @@ const CHECKS = [tokenIsOfThisClient, tokenIsFresh]
 
 /** Replaces a refresh token by the next of its family. */
 export async function redeemRefreshToken(tx: Tx, request: GrantRequest): Promise<GrantOutcome> {
-  const { client, parameters, now } = request
+  const { client, parameters, clock } = request
   const presented = requireParameter(parameters, 'refresh_token')
   const tokenHash = sha256(presented)
   const token = await lockRefreshToken(tx, tokenHash)
   if (!token) throw invalidToken('is not known, or was revoked')
+  const now = clock.now()
   for (const check of CHECKS) check({ token, client, now })
   const audience = narrowedTo(request.audience, token.mcp_only ? 'mcp' : 'everything')
   const answer = newTokens(now)

@@ -8,6 +8,7 @@ import {
   PATIENTLY,
   VERIFIER,
 } from '../../../../test/harness/peers/oauth.ts'
+import { untilWaiting } from '../../../../test/harness/routes/insert-barrier.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -39,6 +40,20 @@ async function expectRefusal(answer: Awaited<ReturnType<typeof app.post>>, statu
   expect(answer.headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer error="invalid_token"' : null)
 }
 
+/** Sends two requests that use a grant, a second apart, while another session holds all grants. */
+async function twiceWhileWaiting<T>(send: () => Promise<T>): Promise<T[]> {
+  const { sent } = await bellhop.db.tx(async (tx) => {
+    await tx`select from oauth_grants for update`
+    const sent = [send()]
+    await untilWaiting(tx, 1)
+    later()
+    sent.push(send())
+    await untilWaiting(tx, 2)
+    return { sent }
+  })
+  return Promise.all(sent)
+}
+
 const TOKENS = {
   access_token: expect.stringMatching(/^bhat_[\w-]{43}$/),
   token_type: 'Bearer',
@@ -65,6 +80,13 @@ describe('a code', () => {
     expect(more).toEqual([])
     for (const answer of answers) if (answer !== given) await expectRefusal(answer, 400, 'invalid_grant')
     expect(await app.statusWith(given!.body.access_token)).toBe(200)
+  })
+
+  test('redeemed twice, the second time while the first still waits for the database, gives tokens that work', async () => {
+    const code = await app.newCode(clientId, company)
+    const answers = await twiceWhileWaiting(() => app.redeem(clientId, code))
+    expect(answers.map(({ status }) => status)).toEqual([200, 400])
+    expect(await app.statusWith(answers[0]!.body.access_token)).toBe(200)
   })
 
   test('used a second time is refused, and revokes the tokens of the first', async () => {
@@ -151,6 +173,13 @@ describe('a refresh token', () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
     later()
     expect((await app.refresh(first.clientId, answers[0]!.body.refresh_token)).status).toBe(200)
+  })
+
+  test('sent twice, the second time while the first still waits for the database, has one successor', async () => {
+    const first = await app.newTokens(company)
+    const answers = await twiceWhileWaiting(() => app.refresh(first.clientId, first.refreshToken))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]!.body).toEqual(answers[1]!.body)
   })
 
   test('used again revokes its whole family: successors and access tokens on every process', async () => {

@@ -28,9 +28,7 @@ export async function issueTokens(
     (await findClient(db.sql, requireParameter(parameters, 'client_id'))) ?? fail(unknownClient())
   if (parameters.get('scope')) scopeIsAllowed(requireParameter(parameters, 'scope'))
   const audience = audienceAskedFor(parameters, issuer)
-  const outcome = await db.tx((tx) =>
-    grant(tx, { client, parameters, audience, receivedAt, now: clock.now() }),
-  )
+  const outcome = await db.tx((tx) => grant(tx, { client, parameters, audience, receivedAt, clock }))
   if ('refusal' in outcome) {
     const { refusal, stolenGrantId } = outcome
     if (stolenGrantId !== undefined) await db.tx((tx) => endGrant(tx, stolenGrantId))
