@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import { toolsOf } from '../server/api/mcp/tools.ts'
+import { describeApi } from '../server/api/openapi.ts'
 import { refusalsOf } from '../server/api/refusals.ts'
 import { type Harness, harness } from './harness/index.ts'
 import { declaredRoutes } from './harness/routes/routes.ts'
@@ -53,6 +55,24 @@ function resolve(response: Response | { $ref: string }): Response {
   if (!('$ref' in response)) return response
   return document.components.responses[response.$ref.replace('#/components/responses/', '')]!
 }
+
+/** How often the event loop turns until the work is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  const count = () => {
+    turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  await work()
+  clearImmediate(next)
+  return turns
+}
+
+test('calls go on while the API document and the tools of MCP are made, a route at a time', async () => {
+  expect(await turnsDuring(() => describeApi(routes, { version: '0' }))).toBeGreaterThanOrEqual(routes.length)
+  expect(await turnsDuring(() => toolsOf(routes))).toBeGreaterThanOrEqual(routes.length)
+})
 
 describe('/openapi.json', () => {
   test('is the committed docs/openapi.json', async () => {

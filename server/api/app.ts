@@ -16,7 +16,7 @@ import {
 import { processMetrics } from '../platform/http/metrics.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
-import { lazy } from '../platform/lazy.ts'
+import { lazyAsync } from '../platform/lazy.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { serveDashboard } from './browser/dashboard.ts'
 import { servePages } from './browser/pages.ts'
@@ -153,12 +153,9 @@ export async function buildApi({
   await serveOauth(app, { db, clock, pause, issuer })
 
   const toolCalls = createToolCalls()
-  const tools = lazy(() => toolsOf(routes))
+  const tools = lazyAsync(() => toolsOf(routes))
   await serveMcp(app, { credentials, tools, issuer, version, toolCalls })
-  const document = lazy(() => describeApi(routes, { version }))
-  serveReference(app, document)
-  // Building them later would block the event loop for 0.1 s, which is audible in the calls of this process.
-  if (receivePhone) for (const make of [tools, document]) make()
+  serveReference(app, () => describeApi(routes, { version }))
 
   await app.register(
     async (api) => {

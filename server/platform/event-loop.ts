@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 import { Histogram } from 'prom-client'
 
 import { takeActivity } from './activity.ts'
@@ -11,6 +13,9 @@ export const eventLoopDelay = new Histogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2.5, 10],
   registers: [],
 })
+
+/** Long work awaits it between its steps: in between, the calls and requests of this process go on. */
+export const nextTurn = (): Promise<void> => setImmediate()
 
 /** Measures the delay of the event loop, and logs what the process was doing if it was long. */
 export function watchEventLoop(log: Log): () => void {

@@ -81,7 +81,9 @@ export async function harness(
   const jobs = await wireJobs({ ...parts, baseUrl: url, apiUrl: url })
 
   // Registered first, so it runs last, when every response is in the log.
-  afterFile(() => expect(undeclaredStatuses(logged), 'statuses missing in the API document').toEqual([]))
+  afterFile(async () =>
+    expect(await undeclaredStatuses(logged), 'statuses missing in the API document').toEqual([]),
+  )
   afterFile(async () => {
     for (const api of apis) await api.stop()
     await jobs.close()

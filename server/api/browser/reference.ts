@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
 
-import { lazy, lazyAsync } from '../../platform/lazy.ts'
+import { lazyAsync } from '../../platform/lazy.ts'
 import { API_LIMITS } from '../limits.ts'
 
 /** Whatever the script of the page tries to load, it may come from this server only. */
@@ -46,9 +46,11 @@ const CONFIGURATION = {
 }
 
 /** The OpenAPI document at /openapi.json, and a page that renders it at /docs. */
-export function serveReference(app: FastifyInstance, describe: () => object): void {
-  const text = lazy(() => `${JSON.stringify(describe(), null, 2)}\n`)
-  app.get('/openapi.json', async (_, reply) => reply.type('application/json; charset=utf-8').send(text()))
+export function serveReference(app: FastifyInstance, describe: () => Promise<object>): void {
+  const text = lazyAsync(async () => `${JSON.stringify(await describe(), null, 2)}\n`)
+  app.get('/openapi.json', async (_, reply) =>
+    reply.type('application/json; charset=utf-8').send(await text()),
+  )
 
   for (const path of ['/docs', '/docs/'])
     app.get(path, async (_, reply) =>

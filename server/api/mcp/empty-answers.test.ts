@@ -75,8 +75,8 @@ test('a tool returns an object even if its route has no content', async () => {
   expect((await callTool()).structuredContent).toEqual({ result: { sky: 'clear' } })
 })
 
-test('the API document lists both responses', () => {
-  const { paths } = describeApi([getWeather], { version: '0' })
+test('the API document lists both responses', async () => {
+  const { paths } = await describeApi([getWeather], { version: '0' })
   expect(paths).toMatchObject({
     '/api/v1/weather': { get: { responses: { 200: expect.anything(), 204: expect.anything() } } },
   })

@@ -55,8 +55,9 @@ async function call(
 const textOf = (result: Awaited<ReturnType<typeof call>>) =>
   result.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
-const current = toolsOf(declaredRoutes()).map(({ route }) => route)
-const everyday = toolsOf(declaredRoutes()).filter(({ toolSet }) => toolSet === 'everyday')
+const tools = await toolsOf(declaredRoutes())
+const current = tools.map(({ route }) => route)
+const everyday = tools.filter(({ toolSet }) => toolSet === 'everyday')
 
 /** Routes that need a live call or a business number refuse in the same way. */
 const REFUSED = new Map([

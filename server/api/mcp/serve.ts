@@ -19,7 +19,7 @@ import type { RouteTool } from './tools.ts'
 
 interface McpOptions {
   credentials: Authenticators
-  tools: () => RouteTool[]
+  tools: () => Promise<RouteTool[]>
   issuer(host: string | undefined): string
   version: string
   toolCalls: ToolCalls
@@ -42,11 +42,13 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
         { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
       )
       server.setRequestHandler('tools/list', async () => {
-        const listed = tools().filter(({ toolSet }) => toolSet === 'everyday' || wantsAll(requestInfo))
+        const listed = (await tools()).filter(
+          ({ toolSet }) => toolSet === 'everyday' || wantsAll(requestInfo),
+        )
         return { tools: listed.map(({ tool }) => tool) }
       })
       server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
-        const tool = tools().find(({ tool }) => tool.name === params.name)
+        const tool = (await tools()).find(({ tool }) => tool.name === params.name)
         if (!tool)
           throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
         return callRoute(app, tool, params.arguments ?? {}, {

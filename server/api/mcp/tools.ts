@@ -1,6 +1,7 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
+import { nextTurn } from '../../platform/event-loop.ts'
 import type { Method, Route, ToolSet } from '../../platform/http/route.ts'
 import { inputSchemaOf } from './input-schema.ts'
 import { MCP_LIMITS } from './limits.ts'
@@ -27,11 +28,14 @@ const HINTS: Record<Method, Tool['annotations']> = {
 }
 
 /** Deprecated routes have a tool only if they say so: a model would have to choose between duplicates. */
-export function toolsOf(routes: Route[]): RouteTool[] {
-  return routes.flatMap((route) => {
+export async function toolsOf(routes: Route[]): Promise<RouteTool[]> {
+  const tools: RouteTool[] = []
+  for (const route of routes) {
     const toolSet = route.toolSet ?? (route.deprecated ? undefined : 'everyday')
-    return toolSet ? [toolOf(route, toolSet)] : []
-  })
+    if (toolSet) tools.push(toolOf(route, toolSet))
+    await nextTurn()
+  }
+  return tools
 }
 
 function toolOf(route: Route, toolSet: ToolSet): RouteTool {

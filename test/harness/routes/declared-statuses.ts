@@ -1,5 +1,5 @@
 import { describeApi } from '../../../server/api/openapi.ts'
-import { lazy } from '../../../server/platform/lazy.ts'
+import { lazyAsync } from '../../../server/platform/lazy.ts'
 import { declaredRoutes } from './routes.ts'
 
 interface RequestLine {
@@ -11,8 +11,8 @@ interface RequestLine {
 }
 
 /** The statuses that the API document declares, by method and route. */
-const declared = lazy(() => {
-  const { paths } = describeApi(declaredRoutes(), { version: '0' }) as {
+const declared = lazyAsync(async () => {
+  const { paths } = (await describeApi(declaredRoutes(), { version: '0' })) as {
     paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
   }
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -25,10 +25,12 @@ const declared = lazy(() => {
 })
 
 /** The responses in the lines of a log with a status that the API document does not declare for their operation. */
-export function undeclaredStatuses(logged: string[]): string[] {
+export async function undeclaredStatuses(logged: string[]): Promise<string[]> {
   const responses = logged.filter((line) => line.includes('"route":"/api/v1/')).map(parse)
+  if (responses.length === 0) return []
+  const declaredBy = await declared()
   const undeclared = responses.flatMap(({ msg, method, route, status, aborted }) => {
-    const statuses = declared().get(`${method} ${route}`)
+    const statuses = declaredBy.get(`${method} ${route}`)
     const isTold = !statuses || statuses.has(String(status))
     return msg !== 'request' || aborted || isTold ? [] : [`${method} ${route} ${status}`]
   })
