@@ -55,7 +55,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...contextJobs({ ...shared, vault: createVault(secret), saveCallContextWords: indexCallContext }),
   ]
   handlers.push(releaseStaleLocksJob(db.sql, handlers))
-  const webhooks = createWebhookDelivery({
+  const webhooks = await createWebhookDelivery({
     db,
     clock,
     log,

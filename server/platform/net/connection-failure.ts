@@ -1,9 +1,15 @@
-import { BlockedAddress } from './safe-agent.ts'
-
 export type ConnectionFailure = 'timeout' | 'dns' | 'private_address' | 'tls' | 'connection'
 
 const DNS_CODES = /^(ENOTFOUND|EAI_\w+|ENODATA)$/
 const TLS_CODES = /^(ERR_TLS_\w+|ERR_SSL_\w+|EPROTO|CERT_\w+|\w*CERT\w*|UNABLE_TO_\w+|HOSTNAME_MISMATCH)$/
+
+/** A private address that an external URL resolved to. */
+export class BlockedAddress extends Error {
+  constructor(host: string) {
+    super(`${host} leads to an address that is not public`)
+    this.name = 'BlockedAddress'
+  }
+}
 
 /** Why a request to an external URL failed, in words that may be shown to the owner of the URL. */
 export function connectionFailureOf(error: unknown): ConnectionFailure {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
-import { BlockedAddress, createSafeAgent, type Lookup } from './safe-agent.ts'
+import { BlockedAddress } from './connection-failure.ts'
+import { createSafeAgent, type Lookup } from './safe-agent.ts'
 
 let server: Server
 let port: number

@@ -3,15 +3,8 @@ import { isIP, type LookupFunction } from 'node:net'
 
 import { Agent, buildConnector } from 'undici'
 
+import { BlockedAddress } from './connection-failure.ts'
 import { isPublicAddress } from './public-address.ts'
-
-/** A private address that an external URL resolved to. */
-export class BlockedAddress extends Error {
-  constructor(host: string) {
-    super(`${host} leads to an address that is not public`)
-    this.name = 'BlockedAddress'
-  }
-}
 
 export type Lookup = (
   host: string,

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici'
 
 import type { Clock } from '../../../platform/clock.ts'
+import { BlockedAddress } from '../../../platform/net/connection-failure.ts'
 import { readWithin } from '../../../platform/net/read-within.ts'
-import { BlockedAddress } from '../../../platform/net/safe-agent.ts'
 import { OAUTH_LIMITS } from '../limits.ts'
 
 /** `none`: there is no such document. `away`: the host is unavailable. */
