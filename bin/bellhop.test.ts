@@ -437,7 +437,7 @@ test('every command works while no service runs, and leaves no PostgreSQL behind
     return JSON.parse(stdout)
   }
   expect((await alone('migrate')).migrated).toContain('0001-foundation.sql')
-  expect(await processesIn(cwd)).toEqual([])
+  expect(processesIn(cwd)).toEqual([])
   const demo = await alone('demo')
   expect(demo).toEqual({
     email: expect.stringContaining('@'),
@@ -453,7 +453,7 @@ test('every command works while no service runs, and leaves no PostgreSQL behind
   await alone('company', 'messaging', '--company', company, '--on')
   await alone('device', 'create', '--employee', id)
   await alone('oauth-client', 'create', '--name', 'App', '--redirect-uri', 'https://app.example')
-  expect(await processesIn(cwd)).toEqual([])
+  expect(processesIn(cwd)).toEqual([])
 
   const later = await startService({ cwd, env })
   expect(later.stdout()).not.toContain('API key')

@@ -312,7 +312,7 @@ describe('a running installation', () => {
       found('warning', /^The embedded PostgreSQL is not running/, /^Start Bellhop/),
     ])
     expect(of('ports')).toEqual([found('ok', /is free/), found('ok', /is free/)])
-    expect(await processesIn(cwd)).toEqual([])
+    expect(processesIn(cwd)).toEqual([])
   })
 })
 

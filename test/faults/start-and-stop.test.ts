@@ -64,7 +64,7 @@ test('the first start shows a sign-in, a key and a curl line that works as print
   const { numbers } = JSON.parse(listed.stdout) as { numbers: { number: string }[] }
   expect(numbers.map(({ number }) => number.slice(0, 3))).toEqual(['+45', '+45'])
   await stop(first)
-  expect(await processesIn(livedIn.cwd)).toEqual([])
+  expect(processesIn(livedIn.cwd)).toEqual([])
 
   const { service: second, api: again } = await startLivedIn()
   expect(second.stdout()).toContain('ready at')
@@ -117,7 +117,7 @@ test.each(stops)('%s lets a running request finish, then stops PostgreSQL', asyn
   // npm itself exits by the signal.
   expect(await service.ended).toBe(0)
   expect(performance.now() - signalledAt).toBeLessThan(DRAIN_MS)
-  expect(await processesIn(livedIn.cwd)).toEqual([])
+  expect(processesIn(livedIn.cwd)).toEqual([])
 })
 
 test('a second Ctrl-C does not wait for running requests', async () => {
@@ -133,7 +133,7 @@ test('a second Ctrl-C does not wait for running requests', async () => {
   expect(await service.ended).toBe(1)
   await refused
   await release()
-  await until(async () => (await processesIn(livedIn.cwd)).length === 0)
+  await until(() => processesIn(livedIn.cwd).length === 0)
 })
 
 test('after kill -9 the next start has every contact that was acknowledged, and no orphan remains', async () => {
@@ -157,7 +157,7 @@ test('after kill -9 the next start has every contact that was acknowledged, and 
   const found = new Set(body.map(({ id }: { id: string }) => id))
   expect(acknowledged.filter((id) => !found.has(id))).toEqual([])
   await stop(service)
-  expect(await processesIn(livedIn.cwd)).toEqual([])
+  expect(processesIn(livedIn.cwd)).toEqual([])
 })
 
 test('when PostgreSQL is killed under load, it is restarted, the service continues and no acknowledged write is lost', async () => {
@@ -190,7 +190,7 @@ test('when PostgreSQL is killed under load, it is restarted, the service continu
   expect(invited.status).toBe(201)
   await until(async () => (await lettersIn(livedIn.dataDir)).includes('dan@example.com'))
   await stop(service)
-  expect(await processesIn(livedIn.cwd)).toEqual([])
+  expect(processesIn(livedIn.cwd)).toEqual([])
 })
 
 const lettersIn = async (dataDir: string) => {
@@ -214,7 +214,7 @@ test('api and worker, started at once on an empty folder, share one PostgreSQL u
   await stop(worker)
   expect((await client.get('/employees')).body.employees).toHaveLength(4)
   await stop(api)
-  expect(await processesIn(installation.cwd)).toEqual([])
+  expect(processesIn(installation.cwd)).toEqual([])
 })
 
 const wrongStarts: [variable: string, value: string, accepts: string][] = [
@@ -259,7 +259,7 @@ test('a start that finds its port in use says so and creates no demo company', a
   expect(failed.stderr).toMatch(
     /^bellhop: Port \d+ of 127\.0\.0\.1 is already in use[^\n]+ set PORT [^\n]+\.\n$/,
   )
-  expect(await processesIn(unused.cwd)).toEqual([])
+  expect(processesIn(unused.cwd)).toEqual([])
   other.close()
   expect((await bellhop(['company', 'list'], unused)).stdout).toBe('There are no companies yet.\n')
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -21,7 +21,7 @@ export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'bellhop-'))
   await chmod(folder, 0o755)
   afterFile(async () => {
-    await until(async () => (await processesIn(folder)).length === 0)
+    await until(() => processesIn(folder).length === 0)
     await rm(folder, { recursive: true, force: true })
   })
   return folder
@@ -107,15 +107,24 @@ export function connectToEmbedded(dataDir: string): DedicatedSql {
 }
 
 /** Every process that runs in the directory or has it as an argument: PostgreSQL, its children and its supervisor. */
-export async function processesIn(folder: string): Promise<string[]> {
+export function processesIn(folder: string): string[] {
   const found: string[] = []
-  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const cwd = ofProcess(() => readlinkSync(`/proc/${pid}/cwd`))
+    const command = ofProcess(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'))
     if (`${cwd}/`.startsWith(`${folder}/`) || command.includes(folder))
       found.push(`${pid} ${command.replaceAll('\0', ' ')}`)
   }
   return found
+}
+
+/** Empty if it has ended. Read at once, because tests poll hundreds of processes: promises take several times as long. */
+function ofProcess(read: () => string): string {
+  try {
+    return read()
+  } catch {
+    return ''
+  }
 }
 
 function builtProgram(): string {
