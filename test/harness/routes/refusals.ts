@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 
 import type { Route } from '../../../server/platform/http/route.ts'
+import { type Answer, send } from '../api-client.ts'
 import { type Harness, harness, type TestCompany } from '../index.ts'
 import { pathOf } from './routes.ts'
 import { watchRows } from './watch-rows.ts'
@@ -12,8 +13,8 @@ export const JSON_TYPE = { 'content-type': 'application/json' }
 export interface RefusalFixture {
   bellhop: Harness
   company: TestCompany
-  send(path: string, init?: RequestInit): Promise<Response>
-  expectRefusal(response: Response, status: number, code: string): Promise<Record<string, any>>
+  send(path: string, init?: RequestInit): Promise<Answer>
+  expectRefusal(response: Answer, status: number, code: string): Promise<Record<string, any>>
   /** For a test that stores something: takes a new baseline for the comparison. */
   lookAgain(): Promise<void>
   /** Every row is as it was: for a hook after each test, or after all tests of a route. */
@@ -44,13 +45,13 @@ export function openRefusalFixture(): RefusalFixture {
     },
     send(path: string, init: RequestInit = {}) {
       const headers = { 'x-api-key': stage.company.key, ...(init.headers as Record<string, string>) }
-      const request = () => fetch(`${stage.bellhop.url}${path}`, { ...init, headers })
+      const request = () => send(`${stage.bellhop.url}${path}`, { ...init, headers })
       // A stream can be sent only once.
       if (!(init.body instanceof ReadableStream)) rows.note(describeRequest(path, init), request)
       return request()
     },
     /** In the format that clients rely on, without internal details. */
-    async expectRefusal(response: Response, status: number, code: string) {
+    async expectRefusal(response: Answer, status: number, code: string) {
       const text = await response.text()
       expect({ status: response.status, text }).toEqual({ status, text: expect.any(String) })
       expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
