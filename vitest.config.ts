@@ -62,6 +62,8 @@ const withPostgres = { globalSetup: 'test/harness/global-setup.ts' }
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // Otherwise each project transforms the same modules again, in each run.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         test: {
