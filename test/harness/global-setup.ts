@@ -8,6 +8,7 @@ import { connect } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
 import { startEmbeddedPostgres } from '../../server/platform/embedded-postgres/index.ts'
 import { createLog } from '../../server/platform/log.ts'
+import { startSharedSpeaker } from './shared-speaker.ts'
 
 export const TEMPLATE = 'bellhop_template'
 
@@ -19,6 +20,8 @@ declare module 'vitest' {
     postgres: { host: string; port: number; user: string }
     /** A folder of default greetings, which all installations share: each takes seconds to synthesise. */
     greetings: string
+    /** Where shared-speaker.ts asks for speech. */
+    speakerPort: number
   }
 }
 
@@ -41,7 +44,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate({ ...postgres.address, database: TEMPLATE })
   project.provide('postgres', postgres.address)
   project.provide('greetings', greetings)
+  const speaker = await startSharedSpeaker()
+  project.provide('speakerPort', speaker.port)
   return async () => {
+    await speaker.close()
     await postgres.release()
     await rm(dir, { recursive: true, force: true })
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
+import { sharedSpeaker } from '../../../test/harness/shared-speaker.ts'
 import { sounds, SENTENCES } from '../../../test/harness/sound/spoken-english.ts'
 import {
   arrange,
@@ -14,25 +15,19 @@ import { wordErrorRate } from '../../../test/harness/sound/word-error-rate.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { recogniserContract, recordingFolder, speechFailureOf } from '../contract.ts'
-import { type Recogniser, SPEECH_LIMITS, type Synthesiser } from '../port.ts'
+import { type Recogniser, SPEECH_LIMITS } from '../port.ts'
 import { createEmbeddedRecogniser } from './recogniser.ts'
-import { createEmbeddedSynthesiser } from './synthesiser.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let clock: TestClock
-let speaker: Synthesiser
 let recogniser: Recogniser
 beforeAll(() => {
   clock = createTestClock()
   const log = createLog({ level: 'silent' })
-  speaker = createEmbeddedSynthesiser({ clock, log })
   recogniser = createEmbeddedRecogniser({ atOnce: 1, clock, log })
 })
-afterAll(async () => {
-  await speaker.close()
-  await recogniser.close()
-})
+afterAll(() => recogniser.close())
 
 const keep = recordingFolder()
 const listen = async (recording: Buffer, language = 'en') =>
@@ -94,7 +89,7 @@ test('other languages are neither transcribed as false English nor taken for sil
     [danish, 'da'],
     [german, 'de'],
   ] as const) {
-    const foreign = throughTelephone(await speaker.speak({ text, language }))
+    const foreign = throughTelephone(await sharedSpeaker().speak({ text, language }))
     expect(await speechFailureOf(listen(recordingOf(foreign)))).toBe('not_understood')
     // An English speaker on the other channel is still transcribed.
     const { channels } = await listen(recordingOf(foreign, sounds[1]!))
