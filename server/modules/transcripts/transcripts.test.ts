@@ -1,13 +1,14 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
 import { newCall, newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { DEADLINE, messagesOf, openCable } from '../../../test/harness/peers/cable-socket.ts'
 import { type OpenAiServer, sayJson, startOpenAiServer } from '../../../test/harness/peers/openai-server.ts'
+import { sharedSpeaker } from '../../../test/harness/shared-speaker.ts'
 import { SENTENCES, sounds } from '../../../test/harness/sound/spoken-english.ts'
 import {
   arrange,
@@ -17,8 +18,7 @@ import {
 } from '../../../test/harness/sound/telephone-sound.ts'
 import { wordErrorRate } from '../../../test/harness/sound/word-error-rate.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
-import { createLog } from '../../platform/log.ts'
-import { createEmbeddedSynthesiser } from '../../speech/embedded/synthesiser.ts'
+import { lazyAsync } from '../../platform/lazy.ts'
 import { recordingStored } from '../calls/index.ts'
 import { storeVoicemail } from '../voicemails/index.ts'
 import { readTranscriptionStatus, retryTranscripts } from './index.ts'
@@ -301,6 +301,9 @@ describe('a failure', () => {
   })
 })
 
+/** An installation without an endpoint, for several tests: its engine takes seconds of CPU time to start. */
+const withoutEndpoint = lazyAsync(() => harness())
+
 /** A recorded call of another installation; returns its path. */
 async function recordAt(
   { db, dataDir }: Harness,
@@ -309,7 +312,7 @@ async function recordAt(
 ): Promise<string> {
   const business_number_id = await newNumber(owner, { language })
   const id = await newCall(owner, { business_number_id, answered_at: new Date() })
-  const key = 'recordings/one.wav'
+  const key = `recordings/${id}.wav`
   const file = join(dataDir, 'files', key)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, recording)
@@ -321,12 +324,9 @@ test.each([
   ['da', 'unsupported_language', 'language'],
   ['en', 'not_understood', 'not_understood'],
 ])('without an endpoint, Danish on a number in the language %s is %s', async (language, status, failure) => {
-  const { clock } = bellhop
-  const speaker = createEmbeddedSynthesiser({ clock, log: createLog({ level: 'silent' }) })
-  onTestFinished(() => speaker.close())
   const text = 'Hej, jeg ringer om min bestilling, som ikke er kommet endnu.'
-  const danish = throughTelephone(await speaker.speak({ text, language: 'da' }))
-  const plain = await harness()
+  const danish = throughTelephone(await sharedSpeaker().speak({ text, language: 'da' }))
+  const plain = await withoutEndpoint()
   const owner = await plain.newCompany()
   const path = await recordAt(plain, owner, { language, recording: recordingOf(danish) })
   await plain.transcribe()
@@ -358,7 +358,7 @@ test('companies take turns, however much one of them has waiting', async () => {
 })
 
 test('without any setting, a call in English is transcribed on this machine, by speaker', async () => {
-  const plain = await harness()
+  const plain = await withoutEndpoint()
   const owner = await plain.newCompany()
   const [question, answer] = [sounds[0]!, sounds[5]!]
   const recording = recordingOf(question, arrange([question.length / 8_000 + 1, answer]))
