@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
 import type { DatabaseAddress } from '../../server/platform/db/address.ts'
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
@@ -39,31 +39,35 @@ async function newService() {
     })
 }
 
-/** Anna is at her browser, which this service serves, and talks to a customer. */
+const startAgain = await newService()
+let service = await startAgain()
+const company = await bellhop.newCompany()
+/** Anna is at her browser, which this service serves. */
+const anna = await newBrowserEmployee({ ...bellhop, url: service.url }, company, 'Anna', 700, {
+  whenOver: afterAll,
+})
+const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+await anna.is('ready')
+
+/** Anna talks to a customer. */
 async function conversation() {
-  const start = await newService()
-  const service = await start()
-  const company = await bellhop.newCompany()
-  const anna = await newBrowserEmployee({ ...bellhop, url: service.url }, company, 'Anna', 700)
-  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  await anna.is('ready')
-  const talk = async () => {
-    const customer = await dial(number, { over: 'service' })
-    await customer.connected()
-    await anna.is('ringing')
-    await anna.press('Answer')
-    await Promise.all([customer.hears(700), anna.hears(440)])
-    return customer
-  }
-  await talk()
-  return { start, service, company, anna, talk }
+  const customer = await dial(number, { over: 'service' })
+  await customer.connected()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  return customer
+}
+
+async function crash() {
+  service.signal('SIGKILL')
+  await service.ended
 }
 
 test('after a crash of the service the call ends at the phone too, which reconnects, and the next call rings', async () => {
-  const { start, service, company, anna, talk } = await conversation()
-  service.signal('SIGKILL')
-  await service.ended
-  await start()
+  await conversation()
+  await crash()
+  service = await startAgain()
   await anna.is('ended')
   await anna.says('The call was lost')
   await anna.says(/Bellhop was interrupted, and the call with it/)
@@ -71,15 +75,14 @@ test('after a crash of the service the call ends at the phone too, which reconne
   await eventually(async () => {
     expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
   })
-  const next = await talk()
+  const next = await conversation()
   next.hangUp()
   await anna.is('ready')
 })
 
 test('a phone whose service does not return says that there is no audio, and ends the call', async () => {
-  const { service, anna } = await conversation()
-  service.signal('SIGKILL')
-  await service.ended
+  await conversation()
+  await crash()
   await anna.says(/No audio arrives from Bellhop/)
   await anna.page.waitForSelector('[data-phone="ended"]', { timeout: 60_000, state: 'attached' })
   await anna.says(/No audio arrived from Bellhop/)
