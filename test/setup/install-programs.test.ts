@@ -9,7 +9,7 @@ const SCRIPT = join(import.meta.dirname, 'install-programs')
 
 /** The programs that `fast` requires are expected in their Debian folders, except openssl. */
 const ON_THE_PATH = ['openssl', 'baresip', 'script', 'chromium', 'curl', 'ps', 'sipp']
-const PACKAGES = 'openssl baresip-core bsdutils chromium curl procps sip-tester'
+const PACKAGES = 'openssl baresip-core bsdutils chromium chromium-headless-shell curl procps sip-tester'
 
 /** A machine whose PATH is one folder. */
 let folder: string

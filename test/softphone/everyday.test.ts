@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
-import { startBrowserWith } from '../harness/browser/browser.ts'
+import { startCompleteBrowser } from '../harness/browser/browser.ts'
 import { type BrowserEmployee, microphone, newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
@@ -12,8 +12,8 @@ import { KNOWN_OF_MIKKEL } from '../harness/showcase.ts'
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-// Devices to choose from, which the machine need not have.
-startBrowserWith('--use-fake-device-for-media-stream')
+// Desktop notifications, and devices to choose from, which the machine need not have.
+startCompleteBrowser('--use-fake-device-for-media-stream')
 
 const PATIENCE = { timeout: 30_000 }
 const { bellhop, browsers, dial, callee } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })

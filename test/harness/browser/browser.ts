@@ -6,7 +6,10 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterFile } from '../after-file.ts'
 
 /** The names that Debian, Ubuntu and Google give the same browser. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+const COMPLETE = ['chromium', 'chromium-browser', 'google-chrome']
+
+/** The same engine without windows, which needs two thirds of the CPU time; where it is not installed, the complete one. */
+const WINDOWLESS = ['chromium-headless-shell', ...COMPLETE]
 
 /** A browser takes long to start on a busy machine. */
 const START_MS_MAX = 60_000
@@ -22,19 +25,27 @@ const FLAGS = [
   `--disable-features=${['WebRtcHideLocalIpsWithMdns', ...ADDRESS_BAR_FEATURES].join(',')}`,
 ]
 
-/** By their flags. They end with the process: starting one costs more than most files do with it. */
-const browsers = new Map<string, Promise<Browser>>()
-let moreFlags: string[] = []
+interface BrowserWish {
+  /** The first that is installed. */
+  programs: string[]
+  flags: string[]
+}
 
-/** For a file that needs more of its browser; before the first page. */
-export function startBrowserWith(...flags: string[]): void {
-  moreFlags = flags
-  afterFile(() => (moreFlags = []))
+const USUAL: BrowserWish = { programs: WINDOWLESS, flags: [] }
+let wish = USUAL
+
+/** By program and flags. They end with the process: starting one costs more than most files do with it. */
+const browsers = new Map<string, Promise<Browser>>()
+
+/** For a file that needs the complete browser, with these flags; before the first page. */
+export function startCompleteBrowser(...flags: string[]): void {
+  wish = { programs: COMPLETE, flags }
+  afterFile(() => (wish = USUAL))
 }
 
 /** A page of its own, with no cookies, in a browser that files share. It closes after the file's tests. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const browser = await startedWith(moreFlags)
+  const browser = await started(wish)
   const context = await browser.newContext(options)
   afterFile(() => context.close())
   // A machine with only a loopback interface is offline to its browser, which reaches us nevertheless.
@@ -42,28 +53,29 @@ export async function openPage(options: BrowserContextOptions = {}): Promise<Pag
   return context.newPage()
 }
 
-async function startedWith(flags: string[]): Promise<Browser> {
-  const key = flags.join(' ')
+async function started({ programs, flags }: BrowserWish): Promise<Browser> {
+  const program = firstInstalled(programs)
+  const key = [program, ...flags].join(' ')
   const known = browsers.get(key)
   if (known && (await known).isConnected()) return known
-  const launched = launch(flags)
+  const launched = launch(program, flags)
   browsers.set(key, launched)
   return launched
 }
 
-const launch = (flags: string[]): Promise<Browser> =>
+const launch = (executablePath: string, flags: string[]): Promise<Browser> =>
   chromium.launch({
-    executablePath: findChromium(),
+    executablePath,
     timeout: START_MS_MAX,
     // Chromium refuses to run as root with its sandbox; the pages here are our own.
     args: [...FLAGS, ...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
 
-function findChromium(): string {
+function firstInstalled(programs: string[]): string {
   const folders = (process.env.PATH ?? '').split(delimiter)
-  const found = NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) =>
-    existsSync(path),
-  )
+  const found = programs
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((path) => existsSync(path))
   if (found) return found
   throw new Error('there is no Chromium on the PATH: run test/setup/install-programs')
 }
