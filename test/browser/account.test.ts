@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { encodeId } from '../../server/platform/ids.ts'
 import { afterFile } from '../harness/after-file.ts'
 import { faultsInEveryLook, seriousFaults } from '../harness/browser/axe.ts'
-import { signInAtDashboard } from '../harness/browser/dashboard.ts'
+import { openDashboard } from '../harness/browser/dashboard.ts'
 import { type Harness, harness } from '../harness/index.ts'
 import { webhookSink } from '../harness/peers/webhook-sink.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
@@ -29,7 +29,7 @@ let complaints: string[]
 beforeAll(async () => {
   bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
   company = await newShowcase(bellhop)
-  const opened = await signInAtDashboard(bellhop.url, company, '/company')
+  const opened = await openDashboard(bellhop.url, company, '/company')
   page = opened.page
   complaints = opened.complaints
   page.setDefaultTimeout(60_000)

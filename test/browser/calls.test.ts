@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { indexCallContext } from '../../server/modules/calls/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
-import { openLive, signInAtDashboard } from '../harness/browser/dashboard.ts'
+import { openDashboard, openLive } from '../harness/browser/dashboard.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   company = employee.company
   shop = await newNumber(company, { name: 'Shop', language: 'en' })
   await newCalls(shop, { count: 118, state: 'ended', words: 'Somebody asked for a saddle.' })
-  ;({ page } = await signInAtDashboard(bellhop.url, { ...employee, password: PASSWORD }, '/calls'))
+  ;({ page } = await openDashboard(bellhop.url, { ...employee, password: PASSWORD }, '/calls'))
   page.setDefaultTimeout(30_000)
 })
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
-import { signInAtDashboard } from '../harness/browser/dashboard.ts'
+import { openDashboard } from '../harness/browser/dashboard.ts'
 import { type Harness, harness } from '../harness/index.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 import { newRecordedVoicemail } from '../harness/sound/recorded-voicemail.ts'
@@ -23,7 +23,7 @@ let page: Page
 beforeAll(async () => {
   bellhop = await harness()
   company = await newShowcase(bellhop)
-  page = (await signInAtDashboard(bellhop.url, company, '/contacts')).page
+  page = (await openDashboard(bellhop.url, company, '/contacts')).page
   page.setDefaultTimeout(PATIENCE_MS)
 })
 

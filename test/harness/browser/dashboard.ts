@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 
 import { openPage } from './browser.ts'
+import { formBrowser } from './form-browser.ts'
 
 /** Opens a page and waits until it has joined the live channel: from then on it must update by itself. */
 export async function openLive(page: Page, address: string): Promise<void> {
@@ -15,21 +16,53 @@ export async function openLive(page: Page, address: string): Promise<void> {
   await hears
 }
 
-/** A window with an employee signed in at the dashboard, and the errors of its page. */
-export async function signInAtDashboard(
-  url: string,
-  { email, password }: { email: string; password: string },
-  path = '/',
-): Promise<{ page: Page; complaints: string[] }> {
+interface Credentials {
+  email: string
+  password: string
+}
+
+/** Signs in without the sign-in pages: each takes the browser about as long as the dashboard. */
+export async function addSession(page: Page, url: string, { email, password }: Credentials): Promise<void> {
+  const { cookies, post } = formBrowser(url)
+  await post('/sign-in', { email, password })
+  await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
+}
+
+interface Dashboard {
+  page: Page
+  /** The errors of its page. */
+  complaints: string[]
+}
+
+/** A window with the dashboard of an employee who has signed in before. */
+export async function openDashboard(url: string, employee: Credentials, path = '/'): Promise<Dashboard> {
+  const page = await openPage()
+  await addSession(page, url, employee)
+  const complaints = complaintsOf(page)
+  await page.goto(url + path)
+  await page.waitForSelector('nav')
+  return { page, complaints }
+}
+
+/** The same through the sign-in page, where an employee without a session is sent. */
+export async function signInAtDashboard(url: string, employee: Credentials, path = '/'): Promise<Dashboard> {
   const page = await openPage()
   await page.goto(url + path)
-  await page.fill('#email', email)
-  await page.fill('#password', password)
+  await page.fill('#email', employee.email)
+  await page.fill('#password', employee.password)
   await page.click('main button')
   await page.waitForSelector('nav')
   // Not earlier: browsers report the 401 that leads to the sign-in page as an error.
+  return { page, complaints: complaintsOf(page) }
+}
+
+/** Goes to another path of an open dashboard as its links do: without loading the document again. */
+export const goWithin = (page: Page, path: string): Promise<void> =>
+  page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
+
+function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   page.on('pageerror', (error) => complaints.push(error.message))
-  return { page, complaints }
+  return complaints
 }

@@ -7,7 +7,7 @@ import { encodeId } from '../../../server/platform/ids.ts'
 import { newEmployee } from '../employees.ts'
 import type { Harness, TestCompany } from '../index.ts'
 import { openPage } from './browser.ts'
-import { formBrowser } from './form-browser.ts'
+import { addSession } from './dashboard.ts'
 import { PASSWORD } from './sign-in.ts'
 
 const PATIENCE = { timeout: 30_000 }
@@ -32,12 +32,7 @@ export async function newBrowserEmployee(
   const page = await openPage({ locale: 'en-GB', ...options })
   whenOver(() => page.context().close())
   if (hz !== undefined) await page.addInitScript(microphone(hz))
-  // Skips the sign-in pages: each takes the browser about as long as the dashboard.
-  const { cookies, post } = formBrowser(bellhop.url)
-  await post('/sign-in', { email, password: PASSWORD })
-  await page
-    .context()
-    .addCookies([...cookies].map(([cookie, value]) => ({ name: cookie, value, url: bellhop.url })))
+  await addSession(page, bellhop.url, { email, password: PASSWORD })
   await page.goto(bellhop.url)
   return {
     id: encodeId('emp', employee.id),
