@@ -18,6 +18,8 @@ export const MEDIA_LIMITS = {
   dtmfToneMs: 100,
   /** The pause after a DTMF digit. */
   dtmfPauseMs: 60,
+  /** How long the first digit that is heard as tones waits for one that is signalled. */
+  inBandHoldMs: 1_000,
   /** The initial delay of the jitter buffer. */
   jitterStartMs: 60,
   /** The longest delay that the jitter buffer adds. */

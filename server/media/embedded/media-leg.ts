@@ -19,9 +19,8 @@ export interface MediaLeg {
   peer: MediaLeg | undefined
   /** The frame of the mix for this leg. */
   mixed: Int16Array | undefined
-  /** Called for every DTMF digit, however it arrived. */
+  /** Called for every DTMF digit that is signalled, in a telephone event or by SIP. */
   onDigit: (digit: Digit, atMs: number) => void
-  press(digit: Digit, atMs: number): void
   apply(session: NegotiatedAudio): void
   tick(atMs: number): void
   statistics(): LegStatistics
@@ -87,7 +86,7 @@ export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quietMs }: M
       if (digit) {
         // A peer without telephone events hears the tone.
         if (leg.peer?.session?.send.events === undefined) leg.peer?.voice.press([digit])
-        leg.press(digit, atMs)
+        leg.onDigit(digit, atMs)
       }
     }
   }
@@ -101,10 +100,6 @@ export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quietMs }: M
     onDigit: () => {},
     get session() {
       return session
-    },
-    press(digit, atMs) {
-      emit({ on: 'digit', leg: id, digit })
-      leg.onDigit(digit, atMs)
     },
     apply(agreed) {
       session = agreed

@@ -196,7 +196,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       return task
     },
     sendDigits: async (id, digits) => find(id).leg.voice.press(digits.filter(isDigit)),
-    pressed: async (id, digit) => find(id).leg.press(digit, nowMs()),
+    pressed: async (id, digit) => find(id).leg.onDigit(digit, nowMs()),
     async record(id, recordOptions) {
       find(id)
       const recorder = await createRecorder(recordOptions)

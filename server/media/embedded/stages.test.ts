@@ -14,7 +14,7 @@ import {
   toneShareInParts,
 } from '../../../test/harness/sound/audio-analysis.ts'
 import { type MediaPlane, openMediaPlane } from '../../../test/harness/sound/media-plane.ts'
-import { joined } from '../../../test/harness/sound/rtp-phone.ts'
+import { joined, type RtpPhone } from '../../../test/harness/sound/rtp-phone.ts'
 import { readChannels } from '../../../test/harness/sound/wav-analysis.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { createDtmfDetector } from '../audio/dtmf-detector.ts'
@@ -90,6 +90,10 @@ describe('a prompt', () => {
   })
 })
 
+/** The tones of digits, each followed by a pause. */
+const tones = (digits: string) =>
+  joined([...digits].map((digit) => joined([renderDigit(digit as Digit), new Int16Array(1_600)])))
+
 describe('digits', () => {
   const OPTIONS = { count: 4, terminator: '#' as const, firstDigitMs: 15_000, nextDigitMs: 15_000 }
 
@@ -113,12 +117,57 @@ describe('digits', () => {
   test('are collected from in-band tones of a phone without telephone events, and from signalling', async () => {
     const { phone, leg } = await plane.call({ events: false })
     await plane.media.collectDigits(leg, OPTIONS)
-    const pause = new Int16Array(1_600)
-    const keys = (['7', '7', '9'] as Digit[]).map((digit) => joined([renderDigit(digit), pause]))
-    await phone.recite(joined(keys))
+    await phone.recite(tones('779'))
     await plane.event('digit', ({ digit }) => digit === '9')
     await plane.media.pressed(leg, '#')
     expect(await plane.event('digits.collected')).toMatchObject({ digits: '779', why: 'terminator' })
+  })
+
+  describe('of a phone that could send telephone events', () => {
+    test('but sends tones only, are collected from the tones', async () => {
+      const { phone, leg } = await plane.call()
+      await plane.media.collectDigits(leg, { ...OPTIONS, firstDigitMs: 500 })
+      await phone.recite(tones('42'))
+      await plane.event('digit', ({ digit }) => digit === '2')
+      await plane.media.collectDigits(leg, { ...OPTIONS, count: 1 })
+      await phone.recite(tones('7'))
+      expect(await plane.event('digits.collected', ({ why }) => why === 'count')).toMatchObject({
+        digits: '7',
+      })
+    })
+
+    test.each<[string, (timed: MediaPlane, phone: RtpPhone, leg: string) => Promise<void> | void]>([
+      ['telephone events', (_, phone) => phone.press('4')],
+      ['INFO', ({ media }, _, leg) => media.pressed(leg, '4')],
+    ])('and sends both tones and %s, are collected once', async (_, signal) => {
+      const clock = createTestClock()
+      const timed = openMediaPlane({ clock })
+      const { phone, leg } = await timed.call()
+      await timed.media.collectDigits(leg, OPTIONS)
+      const hear = async (digit: string) => {
+        const sound = tones(digit)
+        const { receivedPackets: before } = await timed.media.statistics(leg)
+        // Frame by frame: the jitter buffer drops what has waited for long.
+        for (let frame = 0; frame < sound.length / 160; frame++) {
+          await phone.recite(sound.subarray(frame * 160, (frame + 1) * 160))
+          await vi.waitFor(async () => {
+            const { receivedPackets } = await timed.media.statistics(leg)
+            expect(receivedPackets).toBeGreaterThan(before + frame)
+          }, PATIENCE)
+          clock.advance(20)
+        }
+      }
+      await hear('4')
+      expect(timed.events.filter(({ on }) => on === 'digit')).toEqual([])
+      await signal(timed, phone, leg)
+      await timed.event('digit')
+      clock.advance(2_000)
+      await hear('5')
+      clock.advance(2_000)
+      await timed.media.pressed(leg, '#')
+      expect(await timed.event('digits.collected')).toMatchObject({ digits: '4', why: 'terminator' })
+      await timed.close()
+    })
   })
 
   test('time out, before the first digit and between two', async () => {

@@ -1,3 +1,4 @@
+import type { Digit } from '../audio/dtmf.ts'
 import { FRAME_SAMPLES } from '../audio/frame.ts'
 import type {
   CollectEnd,
@@ -10,6 +11,7 @@ import type {
   TaskId,
 } from '../port.ts'
 import { createDigitCollector, type DigitCollector } from '../stages/digit-collector.ts'
+import { createInBandDigits } from '../stages/in-band-digits.ts'
 import { createPlayer, type EncodedSound } from '../stages/player.ts'
 import type { Recorder } from '../stages/recorder.ts'
 import type { MediaLeg } from './media-leg.ts'
@@ -31,6 +33,7 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
   let collecting: { task: TaskId; collector: DigitCollector; stopListening: () => void } | undefined
   const recordings = new Map<TaskId, Recording>()
   const closings = new Set<Promise<void>>()
+  const inBand = createInBandDigits()
 
   function endPlay(why: PlayEnd): void {
     if (!playing) return
@@ -77,10 +80,16 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
     return leg.peer?.ear.frame ?? leg.mixed ?? SILENCE
   }
 
-  leg.onDigit = (digit, atMs) => {
+  function press(digit: Digit, atMs: number): void {
+    emit({ on: 'digit', leg: leg.id, digit })
     if (playing?.untilDigit) endPlay('digit')
     const why = collecting?.collector.press(digit, atMs)
     if (why) endCollection(why)
+  }
+
+  leg.onDigit = (digit, atMs) => {
+    inBand.signalled()
+    press(digit, atMs)
   }
 
   return {
@@ -92,8 +101,8 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
     collect(task: TaskId, options: CollectOptions, atMs: number): void {
       endCollection('stopped')
       collecting = { task, collector: createDigitCollector(options, atMs), stopListening: leg.ear.listen() }
-      // With telephone events negotiated, what sounds like a digit is speech.
-      leg.ear.findKeys(leg.session?.receive.events.size === 0)
+      if (leg.session?.receive.events.size === 0) inBand.expectTones()
+      leg.ear.findKeys(true)
     },
     record(task: TaskId, recorder: Recorder, { file }: RecordOptions): void {
       recordings.set(task, {
@@ -114,8 +123,8 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       return true
     },
     tick(atMs: number): void {
-      for (const digit of leg.ear.keys) leg.press(digit, atMs)
-      const timeout = collecting?.collector.tick(atMs)
+      for (const digit of inBand.push(leg.ear.keys, atMs)) press(digit, atMs)
+      const timeout = inBand.areWaiting ? undefined : collecting?.collector.tick(atMs)
       if (timeout) endCollection(timeout)
       for (const recording of recordings.values()) {
         const why = recording.recorder.write(leg.ear.frame, others(recording))
