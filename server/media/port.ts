@@ -4,7 +4,7 @@ import type { Direction } from './sdp/direction.ts'
 import type { SdpRefusal } from './sdp/refusal.ts'
 import type { Transport } from './sdp/remote-audio.ts'
 
-export type { Digit } from './audio/dtmf.ts'
+export { type Digit, isDigit } from './audio/dtmf.ts'
 export { isSilent } from './audio/silence.ts'
 export type { ToneName } from './audio/tones.ts'
 export type { Direction } from './sdp/direction.ts'

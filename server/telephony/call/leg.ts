@@ -11,6 +11,7 @@ import {
   sdpBody,
   type SipCall,
 } from '../../sip/index.ts'
+import { digitInInfo } from './info-digit.ts'
 
 /** What a participant does that concerns others. */
 export interface LegListener {
@@ -104,7 +105,7 @@ export class Leg {
       case 'offer':
         return this.#change(event.offer)
       case 'info':
-        return this.#press(bodyText(event.body))
+        return this.#press(digitInInfo(event.body))
       case 'transfer':
         // The customer, or a phone without a conversation, has nobody to transfer.
         return this.listener ? this.listener.onTransfer(event.transfer) : event.transfer.refuse(603)
@@ -139,9 +140,8 @@ export class Leg {
   }
 
   /** A DTMF digit that was sent by SIP INFO. */
-  async #press(body: string): Promise<void> {
-    const key = /^Signal=\s*([\d*#A-D])/im.exec(body)?.[1] as Digit | undefined
-    if (!key) return
+  async #press(key: Digit | undefined): Promise<void> {
+    if (key === undefined) return
     await this.#media.pressed(this.sound, key)
     this.listener?.onKey(key)
   }

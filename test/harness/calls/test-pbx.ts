@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { Digit, Direction } from '../../../server/media/port.ts'
+import type { Direction } from '../../../server/media/port.ts'
 import { reversed } from '../../../server/media/sdp/direction.ts'
 import {
   type Body,
@@ -14,6 +14,7 @@ import {
   sdpBody,
   type SipCall,
 } from '../../../server/sip/index.ts'
+import { digitInInfo } from '../../../server/telephony/call/info-digit.ts'
 import { startAgent } from '../sip/agent.ts'
 import { AsyncQueue } from '../sip/async-queue.ts'
 import { openMediaPlane } from '../sound/media-plane.ts'
@@ -89,7 +90,7 @@ export async function openTestPbx(passwords: Record<string, string>) {
         case 'offer':
           return change(side, other, event.offer)
         case 'info':
-          return press(side, other, bodyText(event.body))
+          return press(side, other, event.body)
         case 'ended':
           other.call.hangUp()
           return media.close(side.leg)
@@ -111,9 +112,9 @@ export async function openTestPbx(passwords: Record<string, string>) {
   }
 
   /** A digit received by INFO is sent to the other leg as a telephone event. */
-  async function press(side: Side, other: Side, body: string): Promise<void> {
-    const key = /^Signal=\s*([\d*#A-D])/im.exec(body)?.[1] as Digit | undefined
-    if (!key) return
+  async function press(side: Side, other: Side, body: Body): Promise<void> {
+    const key = digitInInfo(body)
+    if (key === undefined) return
     await media.pressed(side.leg, key)
     await media.sendDigits(other.leg, [key])
   }
