@@ -29,6 +29,8 @@ export interface MediaPort {
   setRemote(leg: LegId, remote: RemoteDescription): Promise<RemoteSet>
   /** Returns an SDP offer: 'sendonly' holds, 'sendrecv' resumes. It takes effect once it is answered. */
   hold(leg: LegId, direction: Direction): Promise<string>
+  /** Returns an SDP offer that repeats what we last agreed to, for a peer that asks for one. */
+  reoffer(leg: LegId): Promise<string>
   /** Connects two legs with each other only. */
   bridge(a: LegId, b: LegId): Promise<void>
   /** Each leg hears all the others. Call it again to add or remove legs. */

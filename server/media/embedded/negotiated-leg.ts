@@ -24,7 +24,8 @@ export interface NegotiatedLeg {
   leg: MediaLeg
   tasks: LegTasks
   answer(offer: SessionDescription): Extract<RemoteSet, { ok: false }> | (RemoteSet & { sdp: string })
-  offer(direction: Direction): string
+  /** By default in the direction that we last agreed to. */
+  offer(direction?: Direction): string
   accept(answer: string): RemoteSet
 }
 

@@ -176,6 +176,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       return parsed.ok ? party.answer(parsed.description) : refuseSdp(parsed.why)
     },
     hold: async (id, direction) => find(id).offer(direction),
+    reoffer: async (id) => find(id).offer(),
     bridge: async (a, b) => groups.bridge(find(a).leg, find(b).leg),
     async mix(ids) {
       const legs = [...new Set(ids)].slice(0, MEDIA_LIMITS.mixLegsMax).map((id) => find(id).leg)

@@ -47,7 +47,7 @@ export function createSdpNegotiation(sessionId: string, transport: Transport, ow
       return { ok: true, sdp: printSdp(description), session }
     },
     /** An offer takes effect only once it is answered. */
-    offer(wanted: Direction): string {
+    offer(wanted: Direction = direction): string {
       const description = makeOffer(local(wanted), current?.session.transport ?? transport, current)
       pending = { description, direction: wanted }
       return printSdp(description)

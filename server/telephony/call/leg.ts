@@ -1,4 +1,11 @@
-import { type Digit, type LegId, type MediaEvent, MediaFailed, type MediaPort } from '../../media/port.ts'
+import {
+  type Digit,
+  type Direction,
+  type LegId,
+  type MediaEvent,
+  MediaFailed,
+  type MediaPort,
+} from '../../media/port.ts'
 import type { Log } from '../../platform/log.ts'
 import {
   type Body,
@@ -111,6 +118,8 @@ export class Leg {
         return this.listener ? this.listener.onTransfer(event.transfer) : event.transfer.refuse(603)
       case 'ended':
         return this.#end(event, begin)
+      case 'offerAnswered':
+        return this.#complete(event.body)
       default:
         this.#isAnswered ||= event.type === 'answered' || event.type === 'connected'
         return begin?.(event)
@@ -129,11 +138,22 @@ export class Leg {
   }
 
   async #change(offer: RemoteOffer): Promise<void> {
-    if (!offer.body) return offer.refuse(488)
+    if (!offer.body) return offer.accept(sdpBody(await this.#media.reoffer(this.sound)))
     const set = await this.#media.setRemote(this.sound, { type: 'offer', sdp: bodyText(offer.body) })
     if (!set.ok) return offer.refuse(488)
     offer.accept(sdpBody(set.sdp!))
-    const isHeld = set.direction === 'recvonly' || set.direction === 'inactive'
+    this.#changed(set.direction)
+  }
+
+  async #complete(answer: Body | undefined): Promise<void> {
+    if (!answer) return this.hangUp()
+    const set = await this.#media.setRemote(this.sound, { type: 'answer', sdp: bodyText(answer) })
+    if (set.ok) this.#changed(set.direction)
+    else this.hangUp()
+  }
+
+  #changed(direction: Direction): void {
+    const isHeld = direction === 'recvonly' || direction === 'inactive'
     if (isHeld === this.#isHeld) return
     this.#isHeld = isHeld
     this.listener?.onHold(isHeld)

@@ -1,4 +1,4 @@
-import type { MediaPort } from '../../media/port.ts'
+import type { Direction, MediaPort } from '../../media/port.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Log } from '../../platform/log.ts'
 import {
@@ -106,6 +106,8 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
           return event.body ? beginning?.answered(event.body, false) : side.call.hangUp()
         case 'offer':
           return change(side, other, event.offer)
+        case 'offerAnswered':
+          return complete(side, other, event.body)
         case 'info':
           return inBackground(log, 'pass on a DTMF digit', other.call.info(event.body))
         case 'transfer':
@@ -140,12 +142,23 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
 
   /** Answers before passing it on, so that two sides that hold each other at once do not deadlock. */
   async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
-    if (!offer.body) return offer.refuse(488)
+    if (!offer.body) return offer.accept(sdpBody(await media.reoffer(side.leg)))
     const set = await media.setRemote(side.leg, { type: 'offer', sdp: bodyText(offer.body) })
     if (!set.ok) return offer.refuse(488)
     offer.accept(sdpBody(set.sdp!))
-    side.isHeld = other.isHeld = set.direction !== 'sendrecv'
-    const asked = await media.hold(other.leg, REVERSED[set.direction])
+    await passOn(side, other, set.direction)
+  }
+
+  async function complete(side: Side, other: Side, answer: Body | undefined): Promise<void> {
+    const set = answer && (await media.setRemote(side.leg, { type: 'answer', sdp: bodyText(answer) }))
+    if (!set?.ok) return side.call.hangUp()
+    const isHeld = set.direction !== 'sendrecv'
+    if (isHeld !== side.isHeld) await passOn(side, other, set.direction)
+  }
+
+  async function passOn(side: Side, other: Side, direction: Direction): Promise<void> {
+    side.isHeld = other.isHeld = direction !== 'sendrecv'
+    const asked = await media.hold(other.leg, REVERSED[direction])
     const outcome = await other.call.reinvite(sdpBody(asked))
     if (!outcome.ok || !outcome.body) return other.call.hangUp()
     await media.setRemote(other.leg, { type: 'answer', sdp: bodyText(outcome.body) })

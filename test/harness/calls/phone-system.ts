@@ -17,7 +17,7 @@ import { startPhone } from '../sound/rtp-phone.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
 import { newNumber } from './telephony.ts'
 
-const CARRIER = { username: 'carrier', password: 'of the test' }
+const CARRIER = { username: 'carrier', password: 'secret-of-the-test' }
 export const CUSTOMER = '+4520112233'
 
 /** An installation with an edge and a carrier, for one test file. */

@@ -24,6 +24,8 @@ export type CallEvent =
   /** Our answer was acknowledged. The body is set if the caller left the SDP offer to us. */
   | { type: 'connected'; body: Body | undefined }
   | { type: 'offer'; offer: RemoteOffer }
+  /** The peer's answer to the SDP offer that it had asked for within the call; RFC 3261 §13.2.1 demands one. */
+  | { type: 'offerAnswered'; body: Body | undefined }
   | { type: 'info'; body: Body }
   | { type: 'transfer'; transfer: ReferRequest }
   /** Sent once; no event follows. */

@@ -116,9 +116,8 @@ export class RemoteOffers {
   #succeed(transaction: ServerTransaction, response: SipResponse): void {
     if (transaction.request.method !== 'INVITE') return transaction.respond(response)
     this.awaitAck(transaction, response, (ack) => {
-      // If the offer was ours, the ACK has the answer.
-      const body = bodyOf(ack)
-      if (body) this.#emit({ type: 'connected', body })
+      const isOurOffer = bodyOf(transaction.request) === undefined
+      if (isOurOffer) this.#emit({ type: 'offerAnswered', body: bodyOf(ack) })
     })
   }
 
