@@ -19,7 +19,24 @@ const USUAL_COUNTRIES =
     ' ',
   )
 
-/** The edge: its signalling, its media, and which countries may be called. */
+/** The types of numbers, as libphonenumber names them. */
+const NUMBER_TYPES = [
+  'FIXED_LINE',
+  'MOBILE',
+  'FIXED_LINE_OR_MOBILE',
+  'TOLL_FREE',
+  'VOIP',
+  'UAN',
+  'VOICEMAIL',
+  'PREMIUM_RATE',
+  'SHARED_COST',
+  'PERSONAL_NUMBER',
+  'PAGER',
+]
+/** Types at the price of an ordinary call. */
+const USUAL_TYPES = NUMBER_TYPES.slice(0, 7)
+
+/** The edge: its signalling, its media, and which numbers may be called. */
 export const telephony = variables({
   SIP_HOST: [z.string().default('127.0.0.1'), OWN_ADDRESS],
   SIP_PORT: [wholeNumber(0, 65_535).default(5060), PORT_DESCRIPTION],
@@ -60,6 +77,13 @@ export const telephony = variables({
       .default(USUAL_COUNTRIES),
     'codes of countries separated by commas, such as DK,SE,NO; or * for all of them',
   ],
+  OUTBOUND_TYPES: [
+    list()
+      .transform((types) => types.map((type) => type.toUpperCase()))
+      .pipe(z.array(z.enum([...NUMBER_TYPES, '*'])))
+      .default(USUAL_TYPES),
+    `types of numbers separated by commas, of ${NUMBER_TYPES.join(', ')}; or * for all of them`,
+  ],
   OUTBOUND_PER_MINUTE: [wholeNumber(0, 10_000).default(30), 'a number of calls from 0 to 10000'],
   EDGE_HTTP_PORT: [wholeNumber(0, 65_535).default(3001), PORT_DESCRIPTION],
   EDGE_DRAIN_SECONDS: [wholeNumber(0, 86_400).default(600), 'a number of seconds from 0 to 86400'],
@@ -85,7 +109,11 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
       simulator: given.SIP_SIMULATOR === undefined ? simulated : given.SIP_SIMULATOR === 'on',
     },
     media: { ports: { from, to }, law: given.MEDIA_LAW },
-    outbound: { countries: given.OUTBOUND_COUNTRIES, perMinute: given.OUTBOUND_PER_MINUTE },
+    outbound: {
+      countries: given.OUTBOUND_COUNTRIES,
+      types: given.OUTBOUND_TYPES,
+      perMinute: given.OUTBOUND_PER_MINUTE,
+    },
     edge: { httpPort: given.EDGE_HTTP_PORT, drainMs: given.EDGE_DRAIN_SECONDS * 1000 },
   }
 }

@@ -32,6 +32,8 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   trunkFor(e164: string): TrunkChoice | undefined
   /** The countries that may be called, as ISO 3166 codes; '*' means all. */
   allowedCountries: string[]
+  /** The types of numbers that may be called, as libphonenumber names them; '*' means all. */
+  allowedTypes: string[]
   /** How many calls a company may place in a minute. */
   outboundPerMinute: number
 }

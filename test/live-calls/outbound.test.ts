@@ -110,6 +110,29 @@ test('expensive calls are refused: other countries, invalid numbers, and too man
   phone.hangUp()
 })
 
+test('a number of an expensive type is refused, and the log has the reason', async () => {
+  const { company, anna } = await officeOfOne()
+  expect(await (await anna.dial('90112233')).ended()).toMatchObject({ status: 403 })
+  expect((await company.api.get('/calls')).body.calls).toEqual([])
+  expect(bellhop.logged.join()).toContain('calls to numbers of that type are not allowed')
+})
+
+test.each([401, 407, 302])('a phone does not see the %s of a carrier', async (status) => {
+  const { company, anna } = await officeOfOne()
+  const phone = await anna.dial('20112233')
+  const other = await callee()
+  other.call.reject(status, {
+    'www-authenticate': 'Digest realm="elsewhere", nonce="1"',
+    'proxy-authenticate': 'Digest realm="elsewhere", nonce="1"',
+    contact: '<sip:+4520112233@elsewhere.example>',
+  })
+  expect(await phone.ended()).toMatchObject({ why: 'refused', status: 503 })
+  expect(await callIs(company, 'ended')).toMatchObject({ answered_at: null })
+  expect(
+    bellhop.logged.some((line) => line.includes('did not take a call') && line.includes(`${status}`)),
+  ).toBe(true)
+})
+
 test('any possible number is called, also one that nobody has', async () => {
   const { company, anna } = await officeOfOne()
   const phone = await anna.dial('12345678')

@@ -43,7 +43,7 @@ export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub'> {
   spoolDir: string
   sip: SipListenOptions
   carriers: CarrierTrunk[]
-  outbound: { countries: string[]; perMinute: number }
+  outbound: { countries: string[]; types: string[]; perMinute: number }
   createControl: CreateCallControl
 }
 
@@ -120,6 +120,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     ownerOf: (username) => findDevice(db.sql, username),
     trunkFor: (e164) => chooseTrunk(carriers, e164),
     allowedCountries: options.outbound.countries,
+    allowedTypes: options.outbound.types,
     outboundPerMinute: options.outbound.perMinute,
   }
   control = options.createControl(edgePort)

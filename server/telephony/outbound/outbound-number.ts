@@ -65,3 +65,9 @@ export function isCountryAllowed(number: string, homeCountry: string, allowedCou
   const country = parsed.country ?? parsed.getPossibleCountries()[0]
   return allowed.includes('*') || (country !== undefined && allowed.includes(country))
 }
+
+/** A number of no known type is one that nobody has, or a new one: its country alone decides. */
+export function isTypeAllowed(number: string, allowedTypes: string[]): boolean {
+  const type = parsePhoneNumberFromString(number)?.getType()
+  return type === undefined || allowedTypes.includes('*') || allowedTypes.includes(type)
+}

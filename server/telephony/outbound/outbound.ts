@@ -7,7 +7,7 @@ import { runToEnd } from '../call/ending.ts'
 import { applyAnswer, applyDelayedAnswer, Leg, openLeg } from '../call/leg.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
-import type { DeviceOwner } from '../port.ts'
+import type { DeviceOwner, EdgePort } from '../port.ts'
 import { prepareInsideCall } from './inside-call.ts'
 import type { PlacedLeg } from './placed-leg.ts'
 import { type Plan, planCall } from './plan.ts'
@@ -133,7 +133,7 @@ function isAnswered(
           if (!(await applyAnswer(media, customer, event.body))) return customer.hangUp()
           return finish(true)
         case 'ended':
-          call.reject(statusFor(event.ending))
+          call.reject(statusFor(edge, event.ending))
           return finish(false)
       }
     })
@@ -141,7 +141,13 @@ function isAnswered(
 }
 
 /** The response to the employee's phone if the customer was not reached. */
-function statusFor(ending: CallEndReason): number {
-  if (ending.why === 'refused') return ending.status
-  return ending.why === 'lost' ? 503 : 480
+function statusFor({ log }: EdgePort, ending: CallEndReason): number {
+  if (ending.why !== 'refused') return ending.why === 'lost' ? 503 : 480
+  const { status, reason } = ending
+  if (isForPhone(status)) return status
+  log.warn({ status, reason }, 'a carrier did not take a call')
+  return 503
 }
+
+/** Not a redirection, nor a challenge that we could not meet: a phone would send its own password to the carrier. */
+const isForPhone = (status: number) => status >= 400 && status !== 401 && status !== 407

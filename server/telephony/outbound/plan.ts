@@ -3,7 +3,13 @@ import { type CalledNumber, findOwnNumber } from '../../modules/numbers/index.ts
 import { isShortNumber } from '../../platform/text/short-numbers/short-numbers.ts'
 import { type IncomingCall, isSipUri } from '../../sip/index.ts'
 import type { DeviceOwner, EdgePort, TrunkChoice } from '../port.ts'
-import { isCountryAllowed, numberToShow, readDialled, readDialledNumber } from './outbound-number.ts'
+import {
+  isCountryAllowed,
+  isTypeAllowed,
+  numberToShow,
+  readDialled,
+  readDialledNumber,
+} from './outbound-number.ts'
 
 const MINUTE_MS = 60_000
 
@@ -62,6 +68,8 @@ async function chooseRoute(
   const called = await findOwnNumber(edge.db.sql, companyId, { e164: remoteNumber })
   if (!called && !isCountryAllowed(remoteNumber, number.country, edge.allowedCountries))
     return { refusal: 403, why: 'calls to that country are not allowed' }
+  if (!called && !isTypeAllowed(remoteNumber, edge.allowedTypes))
+    return { refusal: 403, why: 'calls to numbers of that type are not allowed' }
   if (!isShortNumber(remoteNumber, number.country) && (await hasPlacedEnough(edge, companyId)))
     return { refusal: 503, why: 'too many calls in a minute' }
   if (called) return { over: 'inside', called }
