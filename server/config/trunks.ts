@@ -51,7 +51,12 @@ const Trunk = z
         seconds: z.int().min(60).max(86_400).default(600),
       })
       .optional(),
-    domain: z.string().min(1).optional(),
+    domain: z
+      .string()
+      .regex(/^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(:\d{1,5})?$/, 'must be a name or address')
+      .optional(),
+    from: z.enum(['number', 'account']).default('number'),
+    identity: z.enum(['none', 'asserted', 'preferred']).optional(),
     probed: z.boolean().default(true),
     numberFormat: NumberFormat.default({ style: 'e164' }),
     codecs: z.array(z.enum(['PCMA', 'PCMU'])).default(['PCMA', 'PCMU']),
@@ -61,8 +66,13 @@ const Trunk = z
       .optional(),
     encryption: z.enum(['none', 'sdes']).default('none'),
   })
-  .transform(({ encryption, addresses, ...trunk }) => ({
+  .refine(({ from, credentials, registration }) => from === 'number' || credentials || registration, {
+    path: ['from'],
+    error: 'can only be account with credentials or a registration',
+  })
+  .transform(({ encryption, addresses, identity, ...trunk }) => ({
     ...trunk,
+    ...identityField(trunk.from, identity),
     // A carrier that is reached at an IP address mostly calls from there too.
     addresses: addresses ?? trunk.hosts.map(({ host }) => host).filter((host) => isIP(host) !== 0),
     transport: encryption === 'sdes' ? ('sdes' as const) : ('rtp' as const),
@@ -71,6 +81,12 @@ const Trunk = z
     path: ['addresses'],
     error: 'are needed, or a password in inbound: otherwise its calls cannot be authenticated',
   })
+
+/** A carrier that sees the account in From learns the number from another field. */
+function identityField(from: 'number' | 'account', identity?: 'none' | 'asserted' | 'preferred') {
+  const field = identity ?? (from === 'account' ? 'preferred' : 'none')
+  return field === 'none' ? {} : { identity: field }
+}
 
 /** The configuration of a carrier; see docs/operating/telephony.md. */
 export type TrunkSetting = z.output<typeof Trunk>

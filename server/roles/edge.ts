@@ -18,6 +18,7 @@ import type { CreateCallControl } from '../telephony/port.ts'
 import type { CarrierTrunk } from '../telephony/trunks/trunks.ts'
 import { processLabel } from '../wiring/process-label.ts'
 import { installationSecret } from '../wiring/secret.ts'
+import { sipDomainAt } from '../wiring/sip-domain.ts'
 import { once, openSpeaker, openStorage, type RoleParts } from './shared.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -70,6 +71,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       hasSpeech: async (file) => (await detector.find(file)).flat().length > 0,
       spoolDir: join(config.dataDir, 'spool'),
       sip,
+      domainAt: (port) => sipDomainAt(config, port),
       // Last, so that a real carrier is preferred.
       carriers: [...config.sip.trunks, ...(simulator ? [simulator.carrier] : [])],
       outbound: config.outbound,

@@ -1,16 +1,19 @@
-import type { MediaPort, Transport } from '../media/port.ts'
+import type { MediaPort } from '../media/port.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import type { DigestCredentials, IncomingCall, InviteTarget, UserAgent } from '../sip/index.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import type { SpooledRecording } from './sound/spool.ts'
+import type { CarrierTrunk } from './trunks/trunks.ts'
 
 /** What the edge provides to call control. */
 export interface EdgePort extends Dependencies<'db' | 'log'> {
   edgeId: string
   ua: UserAgent
   media: MediaPort
+  /** Where phones register: the host, and the port unless it is the default. */
+  domain: { host: string; port?: number }
   /** For the rules of calls; a test moves it. */
   clock: Clock
   /** Of signalling and sound, and for waiting on the database and other programs. */
@@ -29,7 +32,7 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   /** The owner of a device. */
   ownerOf(username: string): Promise<DeviceOwner | undefined>
   /** The trunk for a number, if there is one. */
-  trunkFor(e164: string): TrunkChoice | undefined
+  trunkFor(e164: string): CarrierTrunk | undefined
   /** The countries that may be called, as ISO 3166 codes; '*' means all. */
   allowedCountries: string[]
   /** The types of numbers that may be called, as libphonenumber names them; '*' means all. */
@@ -50,11 +53,6 @@ export interface DeviceOwner {
   companyId: string
   employeeId: string
   deviceId: string
-}
-
-export interface TrunkChoice {
-  name: string
-  transport: Transport
 }
 
 /** What call control provides to the edge. */

@@ -8,12 +8,15 @@ const DEFAULT_PORT = 5060
 
 /** Where phones register: a host that they can reach, with the port unless it is the default. */
 export async function sipDomain(sql: Queryable, config: Config): Promise<string> {
-  const { domain, port } = config.sip
-  if (domain !== undefined) return domain
   // Only the edge knows which port it got for port 0, and it may have other settings than we do.
-  const actual = (await runningEdge(sql))?.sip_port ?? port
+  return config.sip.domain ?? sipDomainAt(config, (await runningEdge(sql))?.sip_port ?? config.sip.port)
+}
+
+/** The same for an edge that listens at this port. */
+export function sipDomainAt(config: Config, port: number): string {
+  if (config.sip.domain !== undefined) return config.sip.domain
   const host = hostOf(config)
-  return actual === DEFAULT_PORT || actual === 0 ? host : `${host}:${actual}`
+  return port === DEFAULT_PORT || port === 0 ? host : `${host}:${port}`
 }
 
 /** A listening address is not always a reachable one: a wildcard never is. */

@@ -6,7 +6,10 @@ import { allRows } from '../harness/routes/rows.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
+const { bellhop, dial, hire } = await openPhoneSystem({
+  BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
+  SIP_DOMAIN: 'phone.example.com:5070',
+})
 
 const ASSERTED = '+4531445566'
 const IDENTITY = { 'p-asserted-identity': `"Anna Holm" <sip:${ASSERTED}@carrier.test>` }
@@ -45,6 +48,27 @@ test.each([
   expect(rows).not.toContain(ASSERTED.slice(3))
   expect(rows).not.toContain(CUSTOMER.slice(3))
   expect(rows).not.toContain('Anna Holm')
+})
+
+test('a phone shows the name of the contact, and an address that it can redial', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await hire(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const rings = async () => {
+    const caller = await dial(number)
+    await caller.connected()
+    const { call, ended } = await anna.rings()
+    caller.hangUp()
+    await ended()
+    return call.from
+  }
+  const domain = { user: CUSTOMER, host: 'phone.example.com', port: 5070 }
+  expect(await rings()).toMatchObject({ uri: domain })
+  await company.api.post('/contacts', { phone: CUSTOMER, company_name: 'Lilac Ltd' })
+  expect(await rings()).toMatchObject({ name: 'Lilac Ltd', uri: domain })
+  const [contact] = (await company.api.get(`/contacts?phone=${CUSTOMER.replace('+', '%2B')}`)).body
+  await company.api.patch(`/contacts/${contact.id}`, { name: 'Bodil "Bo" Dahl' })
+  expect(await rings()).toMatchObject({ name: 'Bodil "Bo" Dahl', uri: domain })
 })
 
 test('a withheld number rings as anonymous, and webhooks do not have it either', async () => {

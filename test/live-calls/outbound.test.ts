@@ -26,7 +26,7 @@ test('an employee places a call: both hear each other, and the call names the em
   const phone = await anna.dial('20112233')
   const other = await callee()
   expect(other.call.uri).toMatchObject({ user: '+4520112233' })
-  expect(other.call.from.uri).toMatchObject({ user: first.number })
+  expect(other.call.from.uri).toMatchObject({ user: first.number, host: '127.0.0.1' })
   expect(await lastCall(company)).toMatchObject({ state: 'initiated', answered_at: null })
   expect((await anna.api.get('/calls/active')).body.call).toMatchObject({
     direction: 'outbound',
@@ -177,6 +177,21 @@ test.each([
     phone.hangUp()
   },
 )
+
+test('a phone that withholds its number is anonymous to the callee, and known to the carrier', async () => {
+  const { company, anna, first } = await officeOfOne()
+  const phone = await anna.dial('20112233', { privacy: 'id' })
+  const { call } = await callee()
+  expect(call.from).toMatchObject({
+    name: 'Anonymous',
+    uri: { user: 'anonymous', host: 'anonymous.invalid' },
+  })
+  const { headers } = call.request
+  expect(headers.get('privacy')).toBe('id')
+  expect(headers.get('p-preferred-identity')).toBe(`<sip:${first.number}@127.0.0.1>`)
+  expect(await lastCall(company)).toMatchObject({ from: first.number, to: '+4520112233' })
+  phone.hangUp()
+})
 
 test('a number of another company cannot be the caller ID', async () => {
   const { anna } = await officeOfOne()

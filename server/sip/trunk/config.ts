@@ -17,6 +17,10 @@ export interface TrunkConfig {
   registration?: { user: string; domain: string; seconds: number }
   /** The domain in From; by default the first host. */
   domain?: string
+  /** What is in From: the number that the call shows (the default), or our account at the carrier. */
+  from?: 'number' | 'account'
+  /** Which header field also has the number (RFC 3325), if any. */
+  identity?: 'asserted' | 'preferred'
   /** Whether we probe its hosts with OPTIONS; some carriers do not want it. */
   probed: boolean
   numberFormat: NumberFormat

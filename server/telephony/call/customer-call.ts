@@ -1,6 +1,8 @@
 import type { CallRef } from '../../modules/calls/index.ts'
+import { findContactByPhone } from '../../modules/contacts/index.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { encodeId } from '../../platform/ids.ts'
+import { lazyAsync } from '../../platform/lazy.ts'
 import type { EdgePort } from '../port.ts'
 import type { RingDisplay } from '../ring/ringing.ts'
 import type { MediaOperations } from '../sound/media-operations.ts'
@@ -22,17 +24,27 @@ export interface CustomerCall {
   number: CalledNumber
   customer: Leg
   remoteNumber: string
+  /** How the call is displayed on the phones of employees. */
+  ringDisplay(): Promise<RingDisplay>
+}
+
+export function createCustomerCall(edge: EdgePort, call: Omit<CustomerCall, 'ringDisplay'>): CustomerCall {
+  return { ...call, ringDisplay: lazyAsync(() => ringDisplayOf(edge, call)) }
 }
 
 /** The customer has hung up, so nothing more can be done for them. */
 export class CustomerGone extends Error {}
 
-/** How a call is displayed on the phones of employees. The header fields let programs identify the call. */
-export function ringDisplayOf({ ref, number, remoteNumber }: CustomerCall): RingDisplay {
+/** The URI can be redialled from the phone's list of calls. The header fields let programs identify the call. */
+async function ringDisplayOf(
+  { db, domain }: EdgePort,
+  { ref, number, remoteNumber }: Omit<CustomerCall, 'ringDisplay'>,
+): Promise<RingDisplay> {
+  const contact = await findContactByPhone(db.sql, ref.companyId, remoteNumber)
   return {
     from: {
-      name: number.name,
-      uri: { scheme: 'sip', user: remoteNumber, host: 'bellhop', params: new Map() },
+      name: contact?.name?.trim() || contact?.company_name?.trim() || number.name,
+      uri: { scheme: 'sip', user: remoteNumber, ...domain, params: new Map() },
       params: new Map(),
     },
     headers: { 'x-bellhop-call': encodeId('cal', ref.callId), 'x-bellhop-number': number.number },

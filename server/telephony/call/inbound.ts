@@ -7,7 +7,7 @@ import { runFlow } from '../flow/run-flow.ts'
 import { QueueWait } from '../ring/queue-wait.ts'
 import { serialWriter } from './call-writer.ts'
 import { calledNumbers, callingNumber } from './called-number.ts'
-import { type ControlParts, CustomerGone } from './customer-call.ts'
+import { type ControlParts, createCustomerCall, type CustomerCall, CustomerGone } from './customer-call.ts'
 import type { EdgeCalls } from './edge-calls.ts'
 import { runToEnd } from './ending.ts'
 import { applyDelayedAnswer, type Leg, openLeg } from './leg.ts'
@@ -55,7 +55,8 @@ export async function runInboundCall(
   const end = live.add(ref)
   try {
     call.accept(answer)
-    const flowCall = prepare(parts, live, { ref, number, customer: leg, remoteNumber })
+    const customerCall = createCustomerCall(edge, { ref, number, customer: leg, remoteNumber })
+    const flowCall = prepare(parts, live, customerCall)
     await runToEnd(parts, flowCall, () => run(flowCall, flow))
   } finally {
     end()
@@ -90,11 +91,7 @@ async function run(call: FlowCall, flow: Parameters<typeof runFlow>[1]): Promise
   }
 }
 
-function prepare(
-  parts: ControlParts,
-  live: EdgeCalls,
-  call: { ref: CallRef; number: CalledNumber; customer: Leg; remoteNumber: string },
-): FlowCall {
+function prepare(parts: ControlParts, live: EdgeCalls, call: CustomerCall): FlowCall {
   const { ref } = call
   return {
     ...call,

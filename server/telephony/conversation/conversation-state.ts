@@ -1,4 +1,4 @@
-import { type ControlParts, type CustomerCall, ringDisplayOf } from '../call/customer-call.ts'
+import { type ControlParts, type CustomerCall } from '../call/customer-call.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { type Ringing, ringEmployee } from '../ring/ringing.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
@@ -54,5 +54,5 @@ export function employeesOf(state: ConversationState): string[] {
 export function ringForCall({ parts, call }: ConversationState, employeeId: string): Ringing {
   const { companyId } = call.ref
   const limit = { ringMs: TELEPHONY_LIMITS.transferRingMs }
-  return ringEmployee(parts.edge, { companyId, employeeId }, ringDisplayOf(call), limit)
+  return ringEmployee(parts.edge, { companyId, employeeId }, call.ringDisplay, limit)
 }

@@ -8,7 +8,7 @@ import { type Clock, withTimeout } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Storage } from '../../providers/storage/port.ts'
-import { type IncomingCall, UserAgent } from '../../sip/index.ts'
+import { type IncomingCall, isSipUri, parseUri, UserAgent } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import type { CallControl, CreateCallControl, EdgePort } from '../port.ts'
 import { routesToEmployee } from '../ring/routes-to-phone.ts'
@@ -42,6 +42,8 @@ export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub'> {
   /** Unfinished recordings of all edges on this machine. */
   spoolDir: string
   sip: SipListenOptions
+  /** Where phones reach an edge that listens at this port. */
+  domainAt(port: number): string
   carriers: CarrierTrunk[]
   outbound: { countries: string[]; types: string[]; perMinute: number }
   createControl: CreateCallControl
@@ -106,6 +108,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     edgeId: id,
     ua,
     media,
+    domain: readDomain(options.domainAt(port)),
     db,
     clock: options.clock,
     realTime: clock,
@@ -196,3 +199,9 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
 }
 
 const RETRY_AFTER_SECONDS = '5'
+
+function readDomain(domain: string): EdgePort['domain'] {
+  const uri = parseUri(`sip:${domain}`)
+  if (!uri || !isSipUri(uri)) throw new Error(`not a domain of SIP: ${domain}`)
+  return { host: uri.host, ...(uri.port !== undefined && { port: uri.port }) }
+}

@@ -1,7 +1,8 @@
 import { answerCall, type CallRef, startOutboundCall } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
+import { WITHHELD_NUMBER } from '../../platform/text/phone.ts'
 import type { Body, CallEndReason, CallEvent, IncomingCall } from '../../sip/index.ts'
-import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
+import { type ControlParts, createCustomerCall, type CustomerCall } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import { runToEnd } from '../call/ending.ts'
 import { applyAnswer, applyDelayedAnswer, Leg, openLeg } from '../call/leg.ts'
@@ -40,7 +41,8 @@ export async function handleOutboundCall(
   const customer = new Leg(edge, placed.invite(), placed.sound)
   const end = live.add(ref)
   live.dials(ref, { employeeId: owner.employeeId, leg: employee })
-  const customerCall: CustomerCall = { ref, number: plan.number, customer, remoteNumber: plan.remoteNumber }
+  const { number, remoteNumber } = plan
+  const customerCall = createCustomerCall(edge, { ref, number, customer, remoteNumber })
   try {
     await runToEnd(parts, customerCall, async () => {
       const dialling = { call, employee, answer: opened.answer, plan, customerCall }
@@ -56,12 +58,15 @@ export async function handleOutboundCall(
 function prepare(
   parts: ControlParts,
   live: EdgeCalls,
-  { number, remoteNumber, route }: Plan,
+  { number, remoteNumber, isWithheld, route }: Plan,
 ): Promise<PlacedLeg | undefined> {
   const shown = number.number
   return route.over === 'inside'
-    ? prepareInsideCall(parts, live, { shown, called: route.called })
-    : prepareTrunkCall(parts.edge, route.trunk, { shown, dialled: remoteNumber })
+    ? prepareInsideCall(parts, live, { shown: isWithheld ? WITHHELD_NUMBER : shown, called: route.called })
+    : prepareTrunkCall(parts.edge, route.trunk, {
+        caller: { number: shown, isWithheld },
+        dialled: remoteNumber,
+      })
 }
 
 async function open({ edge }: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {

@@ -2,7 +2,9 @@ import { countPlaced } from '../../modules/calls/index.ts'
 import { type CalledNumber, findOwnNumber } from '../../modules/numbers/index.ts'
 import { isShortNumber } from '../../platform/text/short-numbers/short-numbers.ts'
 import { type IncomingCall, isSipUri } from '../../sip/index.ts'
-import type { DeviceOwner, EdgePort, TrunkChoice } from '../port.ts'
+import { isIdentityWithheld } from '../call/caller-privacy.ts'
+import type { DeviceOwner, EdgePort } from '../port.ts'
+import type { CarrierTrunk } from '../trunks/trunks.ts'
 import {
   isCountryAllowed,
   isTypeAllowed,
@@ -19,11 +21,13 @@ export interface Plan {
   /** The number that the call shows. */
   number: CalledNumber
   remoteNumber: string
+  /** The phone asks that the callee does not see the number. */
+  isWithheld: boolean
   route: Route
 }
 
 /** How the call gets there: by a carrier or, to a number of the same company, without one. */
-type Route = { over: 'trunk'; trunk: TrunkChoice } | { over: 'inside'; called: CalledNumber }
+type Route = { over: 'trunk'; trunk: CarrierTrunk } | { over: 'inside'; called: CalledNumber }
 
 export interface DialRefusal {
   refusal: number
@@ -46,7 +50,9 @@ export async function planCall(
   const remoteNumber = readDialledNumber(dialled, number.country)
   if (remoteNumber === undefined) return { refusal: 484, why: 'not a phone number' }
   const route = await chooseRoute(edge, owner, number, remoteNumber)
-  return 'refusal' in route ? route : { owner, number, remoteNumber, route }
+  return 'refusal' in route
+    ? route
+    : { owner, number, remoteNumber, isWithheld: isIdentityWithheld(call), route }
 }
 
 /** A call for help is not refused for the number that it should show, such as one that is out of service by now. */

@@ -9,7 +9,7 @@ import {
 } from '../../modules/queue/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { type ControlParts, type CustomerCall, ringDisplayOf } from '../call/customer-call.ts'
+import { type ControlParts, type CustomerCall } from '../call/customer-call.ts'
 import type { EmployeeLeg } from '../conversation/employee-leg.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { holdMusic } from '../sound/hold-music.ts'
@@ -121,7 +121,7 @@ export class QueueWait {
     }
     for (const employeeId of wanted) {
       if (this.#rings.has(employeeId) || this.#leftAlone.has(employeeId)) continue
-      const ringing = ringEmployee(edge, { companyId, employeeId }, ringDisplayOf(this.#call))
+      const ringing = ringEmployee(edge, { companyId, employeeId }, this.#call.ringDisplay)
       this.#rings.set(employeeId, ringing)
       inBackground(
         edge.log,

@@ -25,7 +25,7 @@ const DECLINED = new Set([486, 600, 603])
 export function ringEmployee(
   edge: EdgePort,
   { companyId, employeeId }: { companyId: string; employeeId: string },
-  as: RingDisplay,
+  display: () => Promise<RingDisplay>,
   { ringMs }: { ringMs?: number } = {},
 ): Ringing {
   const legs = new Set<Leg>()
@@ -52,7 +52,7 @@ export function ringEmployee(
     else if (legs.size === 0 && allPlaced) finish({ is: 'unreachable' })
   }
 
-  async function place(way: PhoneRoute): Promise<void> {
+  async function place(way: PhoneRoute, as: RingDisplay): Promise<void> {
     const created = await edge.media.createLeg({ transport: way.transport })
     if (!created.ok) return
     if (isOver) return edge.media.close(created.leg)
@@ -75,12 +75,12 @@ export function ringEmployee(
   }
 
   let allPlaced = false
-  const findWays = () => edge.routesToEmployee(companyId, employeeId)
+  const prepare = () => Promise.all([edge.routesToEmployee(companyId, employeeId), display()])
   async function ring(): Promise<void> {
     try {
-      const ways = await retryTransient(edge, findWays, () => !isOver)
+      const [ways, as] = await retryTransient(edge, prepare, () => !isOver)
       // One phone that cannot be rung leaves the others ringing.
-      for (const each of await Promise.allSettled(ways.map(place)))
+      for (const each of await Promise.allSettled(ways.map((way) => place(way, as))))
         if (each.status === 'rejected') edge.log.error({ err: each.reason }, 'a phone could not be rung')
     } finally {
       allPlaced = true

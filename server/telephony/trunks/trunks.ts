@@ -1,6 +1,5 @@
 import type { Transport } from '../../media/port.ts'
 import type { TrunkConfig } from '../../sip/index.ts'
-import type { TrunkChoice } from '../port.ts'
 
 /** A trunk with the settings that call control needs. */
 export interface CarrierTrunk extends TrunkConfig {
@@ -10,10 +9,11 @@ export interface CarrierTrunk extends TrunkConfig {
 }
 
 /** The trunk with the longest matching prefix; of several, the first that is configured. */
-export function chooseTrunk(carriers: CarrierTrunk[], e164: string): TrunkChoice | undefined {
-  const fitting = carriers.flatMap(({ name, transport, prefixes = ['+'] }) =>
-    prefixes.filter((prefix) => e164.startsWith(prefix)).map(({ length }) => ({ name, transport, length })),
+export function chooseTrunk(carriers: CarrierTrunk[], e164: string): CarrierTrunk | undefined {
+  const fitting = carriers.flatMap((trunk) =>
+    (trunk.prefixes ?? ['+'])
+      .filter((prefix) => e164.startsWith(prefix))
+      .map(({ length }) => ({ trunk, length })),
   )
-  const [best] = fitting.toSorted((a, b) => b.length - a.length)
-  return best && { name: best.name, transport: best.transport }
+  return fitting.toSorted((a, b) => b.length - a.length)[0]?.trunk
 }
