@@ -92,7 +92,7 @@ describe('a prompt', () => {
 
 /** The tones of digits, each followed by a pause. */
 const tones = (digits: string) =>
-  joined([...digits].map((digit) => joined([renderDigit(digit as Digit), new Int16Array(1_600)])))
+  joined(Array.from(digits, (digit) => joined([renderDigit(digit as Digit), new Int16Array(1_600)])))
 
 describe('digits', () => {
   const OPTIONS = { count: 4, terminator: '#' as const, firstDigitMs: 15_000, nextDigitMs: 15_000 }
