@@ -363,6 +363,20 @@ describe('the secret', () => {
   })
 })
 
+test('a subscription whose secret cannot be decrypted gets nothing, and all others get their deliveries', async () => {
+  const unreadable = await subscribe()
+  await bellhop.db
+    .sql`update webhook_subscriptions set secret_sealed = '' where id = ${decodeId('web', unreadable.id)!}`
+  const second = await webhookSink()
+  await subscribe(['contact.created'], second.url)
+  await newContact()
+  await bellhop.deliverWebhooks()
+  await newContact()
+  await bellhop.deliverWebhooks()
+  expect([sink, second].map(({ received }) => received.length)).toEqual([0, 2])
+  expect(bellhop.logged.join()).toContain('its secret cannot be decrypted')
+})
+
 describe('a test event', () => {
   test('is accepted as a delivery and sent to that subscription only', async () => {
     const other = await webhookSink()

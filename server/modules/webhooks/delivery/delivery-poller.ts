@@ -10,7 +10,7 @@ import { type AttemptResult, type DueDelivery, selectDue } from './queries.ts'
 import type { DeliveryRequest } from './sending/delivery-request.ts'
 import type { EndedAttempt, WebhookSender } from './sending/sender.ts'
 
-export interface DeliveryPollerParts extends Dependencies<'db' | 'clock'> {
+export interface DeliveryPollerParts extends Dependencies<'db' | 'clock' | 'log'> {
   payloads: PayloadBuilder
   sender: WebhookSender
   /** Between 0 and 1. */
@@ -21,7 +21,7 @@ export interface DeliveryPollerParts extends Dependencies<'db' | 'clock'> {
 
 /** A worker's share of the database: its leases, the deliveries it has read, and the outcomes yet to be written. */
 export function createDeliveryPoller(parts: DeliveryPollerParts) {
-  const { db, clock, payloads, sender, chance, holder } = parts
+  const { db, clock, log, payloads, sender, chance, holder } = parts
   const lanes = new Map<string, PrefetchWindow>()
   /** Dropped while a turn waited for the database, whose result is then out of date. */
   const dropped = new Set<string>()
@@ -66,11 +66,19 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
   function hold(row: LeaseRow, until: number): void {
     const { companyId, subscriptionId } = row
     if (dropped.has(subscriptionId)) return
+    const endpoint = payloads.endpointOf(row)
+    if (!endpoint) {
+      log.error(
+        { subscription: subscriptionId },
+        'nothing is sent to a webhook because its secret cannot be decrypted: rotate it, or delete the webhook',
+      )
+      return
+    }
     const lane = lanes.get(subscriptionId) ?? createPrefetchWindow(companyId, subscriptionId)
     lanes.set(subscriptionId, lane)
     if (lane.until === undefined) lane.exhausted = false
     lane.until = until
-    sender.open(subscriptionId, payloads.endpointOf(row), until)
+    sender.open(subscriptionId, endpoint, until)
   }
 
   function closeLane(lane: PrefetchWindow): void {

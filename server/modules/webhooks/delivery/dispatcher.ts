@@ -1,17 +1,15 @@
-import type { Log } from '../../../platform/log.ts'
 import { WEBHOOK_LIMITS } from '../limits.ts'
 import { createDeferred } from './deferred.ts'
 import { createDeliveryPoller, type DeliveryPollerParts } from './delivery-poller.ts'
 import type { EndedAttempt, WebhookSender } from './sending/sender.ts'
 
 export interface DispatcherParts extends Omit<DeliveryPollerParts, 'sender'> {
-  log: Log
   startSender(onEnded: (ended: EndedAttempt) => void): WebhookSender
 }
 
 /** Makes the deliveries of a worker when they are due. */
-export function createDispatcher({ log, startSender, ...parts }: DispatcherParts) {
-  const { clock } = parts
+export function createDispatcher({ startSender, ...parts }: DispatcherParts) {
+  const { clock, log } = parts
   const sender = startSender(onEnded)
   const rounds = createDeliveryPoller({ ...parts, sender })
   const state = { stopping: false, writingSoon: false }

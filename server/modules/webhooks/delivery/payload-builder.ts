@@ -32,13 +32,19 @@ export function createPayloadBuilder({ vault, texts, links }: PayloadBuilderPart
   }
 
   return {
-    endpointOf({ subscriptionId, url, secretSealed, previousSecretSealed }: LeaseRow): WebhookEndpoint {
+    /** Undefined if its secret cannot be decrypted, because the installation has another one than it had. */
+    endpointOf(row: LeaseRow): WebhookEndpoint | undefined {
+      const { subscriptionId, url, secretSealed, previousSecretSealed } = row
       const { origin, pathname, search } = new URL(url)
       const sealed = previousSecretSealed ? [secretSealed, previousSecretSealed] : [secretSealed]
-      const keys = sealed.map((secret) =>
-        signingKey(vault.open(secret, webhookSecretContext(subscriptionId))),
-      )
-      return { origin, path: pathname + search, keys }
+      try {
+        const keys = sealed.map((secret) =>
+          signingKey(vault.open(secret, webhookSecretContext(subscriptionId))),
+        )
+        return { origin, path: pathname + search, keys }
+      } catch {
+        return undefined
+      }
     },
     /** The payload of an event under this name; undefined if its encryption key is missing. */
     bodyOf(event: EventRow, name: string): Uint8Array | undefined {
