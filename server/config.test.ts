@@ -305,6 +305,7 @@ test('a carrier is read from JSON or from a file, with defaults', async () => {
     hosts: [{ host: 'sip.carrier.example' }],
     protocol: 'udp',
     addresses: ['192.0.2.0/24'],
+    from: 'number',
     probed: true,
     numberFormat: { style: 'e164' },
     codecs: ['PCMA', 'PCMU'],
@@ -321,11 +322,29 @@ test('a carrier is read from JSON or from a file, with defaults', async () => {
 })
 
 test.each([
+  [{}, undefined],
+  [{ from: 'account' }, 'preferred'],
+  [{ from: 'account', identity: 'asserted' }, 'asserted'],
+  [{ from: 'account', identity: 'none' }, undefined],
+  [{ identity: 'asserted' }, 'asserted'],
+])('a carrier with %j gets the identity %s', (given, identity) => {
+  const credentials = { username: 'acme', password: 'secret' }
+  const [trunk] = readConfig({ SIP_TRUNKS: JSON.stringify([{ ...carrier, credentials, ...given }]) }).sip
+    .trunks
+  expect(trunk!.identity).toBe(identity)
+})
+
+test.each([
   ['/no/such/file', 'SIP_TRUNKS: /no/such/file cannot be read (ENOENT).'],
   ['[{]', 'SIP_TRUNKS: this is not JSON'],
   [JSON.stringify([{ ...carrier, hosts: [] }]), 'SIP_TRUNKS: carrier 1, hosts: '],
   [JSON.stringify([{ ...carrier, addresses: ['loopback'] }]), 'SIP_TRUNKS: carrier 1, addresses.0: must be'],
   [JSON.stringify([{ ...carrier, addresses: undefined }]), 'SIP_TRUNKS: carrier 1, addresses: are needed'],
+  [
+    JSON.stringify([{ ...carrier, from: 'account' }]),
+    'SIP_TRUNKS: carrier 1, from: can only be account with',
+  ],
+  [JSON.stringify([{ ...carrier, domain: 'a b' }]), 'SIP_TRUNKS: carrier 1, domain: must be a name'],
   [JSON.stringify([{ ...carrier, name: 'edges' }]), 'SIP_TRUNKS: carrier 1, name: is a name that'],
   [JSON.stringify([{ ...carrier, pasword: 'x' }]), 'SIP_TRUNKS: carrier 1, as a whole: '],
   [JSON.stringify([carrier, carrier]), 'SIP_TRUNKS: two carriers have the same name.'],
