@@ -144,3 +144,25 @@ test('a number out of service takes no calls, and outbound calls show another on
   expect(await lastCall(company)).toMatchObject({ direction: 'outbound', main_number_id: other.id })
   phone.hangUp()
 })
+
+test.each([
+  ['P-Called-Party-ID', (number: string) => ({ 'p-called-party-id': `<sip:${number}@carrier.test>` })],
+  [
+    'History-Info',
+    (number: string) => ({
+      'history-info': `<sip:${number}@carrier.test?Reason=SIP%3Bcause%3D302>;index=1, <sip:+4599000001@carrier.test>;index=1.1`,
+    }),
+  ],
+  [
+    'Diversion',
+    (number: string) => ({
+      diversion: `"Front desk" <sip:${number}@carrier.test;user=phone>;reason=unconditional;counter=1`,
+    }),
+  ],
+])('a call to a number of the carrier reaches the one that %s has', async (_, headersFor) => {
+  const company = await bellhop.newCompany()
+  const { number } = await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Closed.' })
+  const caller = await dial('+4599000001', { headers: headersFor(number) })
+  await caller.connected()
+  await eventually(async () => expect(await lastCall(company)).toMatchObject({ to: number }))
+})

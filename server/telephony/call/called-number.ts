@@ -4,11 +4,15 @@ import { isIdentityWithheld, isPlaceholder } from './caller-privacy.ts'
 
 /**
  * The numbers that a carrier may have meant as the called number, the most reliable first: some carriers put it in
- * the Request-URI, some only in To or in their own header field. Digits only, with a plus if surely international.
+ * the Request-URI, some only in To or in their own header field. A carrier that sends all calls to one number of its
+ * own says only in History-Info (RFC 7044) or Diversion (RFC 5806) which one was called. Digits only, with a plus if
+ * surely international.
  */
-export function calledNumbers(call: IncomingCall): string[] {
-  const named = parseAddress(call.request.headers.get('p-called-party-id') ?? '')
-  const users = [call.uri, named?.uri, call.to.uri].flatMap((uri) => digitsOf(uri) ?? [])
+export function calledNumbers({ uri, to, request: { headers } }: IncomingCall): string[] {
+  const uriIn = (value: string) => parseAddress(value)?.uri
+  const named = uriIn(headers.get('p-called-party-id') ?? '')
+  const diverted = [...(headers.list('history-info') ?? []), ...(headers.list('diversion') ?? [])].map(uriIn)
+  const users = [uri, named, to.uri, ...diverted].flatMap((each) => digitsOf(each) ?? [])
   return [...new Set(users)]
 }
 
