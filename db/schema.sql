@@ -612,8 +612,10 @@ create table business_numbers (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   retired_at timestamp with time zone,
+  emergency_caller_id text,
   constraint business_numbers_pkey PRIMARY KEY (company_id, id),
   constraint business_numbers_number UNIQUE (number),
+  constraint business_numbers_emergency_caller_id_check CHECK ((emergency_caller_id ~ '^\+[1-9][0-9]{3,14}$'::text)),
   constraint business_numbers_no_answer_timeout_secs_check CHECK ((no_answer_timeout_secs = ANY (ARRAY[10, 20, 30, 40, 50, 60, 15, 300, 600, 1200, 1800, 2700, 3600]))),
   constraint business_numbers_registration_status_check CHECK ((registration_status = ANY (ARRAY['not_required'::text, 'pending'::text, 'submitted'::text, 'approved'::text, 'rejected'::text, 'failed'::text]))),
   constraint business_numbers_wait_audio_check CHECK ((wait_audio = ANY (ARRAY['ringtone'::text, 'music'::text])))

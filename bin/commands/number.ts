@@ -1,7 +1,13 @@
 import type { Command } from 'commander'
 
 import { requireCompany } from '../../server/modules/company/index.ts'
-import { addNumber, listNumberRows, setRegistration, setRetired } from '../../server/modules/numbers/index.ts'
+import {
+  addNumber,
+  listNumberRows,
+  setEmergencyCallerId,
+  setRegistration,
+  setRetired,
+} from '../../server/modules/numbers/index.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
@@ -57,20 +63,21 @@ export function addNumberCommands(number: Command): void {
       runOperatorCommand(command, async (tx) => {
         await withMissingName('com', company, requireCompany(tx, company))
         const listed = await listNumberRows(tx, company)
-        const numbers = listed.map(({ id, number, name, registration_status, retired_at }) => ({
-          id: encodeId('num', id),
-          number,
-          name,
-          registration_status,
+        const numbers = listed.map(({ retired_at, ...row }) => ({
+          ...row,
+          id: encodeId('num', row.id),
           retired: retired_at !== null,
         }))
-        const rows = numbers.map(({ id, number, name, registration_status, retired }) => [
-          id,
-          number,
-          name,
-          retired ? 'out of service' : '',
-          registration_status === 'not_required' ? '' : `registration ${registration_status}`,
-        ])
+        const rows = numbers.map(
+          ({ id, number, name, registration_status, retired, emergency_caller_id }) => [
+            id,
+            number,
+            name,
+            retired ? 'out of service' : '',
+            registration_status === 'not_required' ? '' : `registration ${registration_status}`,
+            emergency_caller_id === null ? '' : `emergency calls as ${emergency_caller_id}`,
+          ],
+        )
         return { json: { numbers }, text: table(rows, 'The company has no numbers yet.') }
       }),
     )
@@ -88,6 +95,23 @@ export function addNumberCommands(number: Command): void {
         await withMissingName('num', numberId, setRegistration(tx, numberId, input))
         const id = encodeId('num', numberId)
         return { json: { id, registration_status: status }, text: `The registration of ${id} is ${status}.` }
+      }),
+    )
+
+  number
+    .command('emergency-caller-id')
+    .description('set what emergency services see when somebody calls them from a number')
+    .requiredOption('--number <id>', 'the number', parseIdArgument('num'))
+    .requiredOption('--shown <e164>', 'the number with a registered address, or none for the number itself')
+    .action(({ number: numberId, shown }: { number: string; shown: string }, command: Command) =>
+      runOperatorCommand(command, async (tx) => {
+        const callerId = shown === 'none' ? null : shown
+        await withMissingName('num', numberId, setEmergencyCallerId(tx, numberId, { shown: callerId }))
+        const id = encodeId('num', numberId)
+        return {
+          json: { id, emergency_caller_id: callerId },
+          text: `Emergency services see ${callerId ?? 'the number itself'} when ${id} calls them.`,
+        }
       }),
     )
 

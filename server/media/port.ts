@@ -31,6 +31,8 @@ export interface MediaPort {
   hold(leg: LegId, direction: Direction): Promise<string>
   /** Returns an SDP offer that repeats what we last agreed to, for a peer that asks for one. */
   reoffer(leg: LegId): Promise<string>
+  /** Returns an SDP offer to somebody else, as if nothing had been agreed yet. Not for browsers. */
+  offerAnew(leg: LegId, transport: Exclude<Transport, 'webrtc'>): Promise<string>
   /** Connects two legs with each other only. */
   bridge(a: LegId, b: LegId): Promise<void>
   /** Each leg hears all the others. Call it again to add or remove legs. */

@@ -33,6 +33,8 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   ownerOf(username: string): Promise<DeviceOwner | undefined>
   /** The trunk for a number, if there is one. */
   trunkFor(e164: string): CarrierTrunk | undefined
+  /** All trunks, in the order in which they are configured. */
+  trunks: CarrierTrunk[]
   /** The countries that may be called, as ISO 3166 codes; '*' means all. */
   allowedCountries: string[]
   /** The types of numbers that may be called, as libphonenumber names them; '*' means all. */

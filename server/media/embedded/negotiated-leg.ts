@@ -26,6 +26,8 @@ export interface NegotiatedLeg {
   answer(offer: SessionDescription): Extract<RemoteSet, { ok: false }> | (RemoteSet & { sdp: string })
   /** By default in the direction that we last agreed to. */
   offer(direction?: Direction): string
+  /** As if nothing had been agreed yet. */
+  offerAnew(transport: Transport): string
   accept(answer: string): RemoteSet
 }
 
@@ -99,6 +101,7 @@ export async function createNegotiatedLeg(
       return { ok: true, direction: apply(answered.session), sdp: answered.sdp }
     },
     offer: (direction) => descriptions.offer(direction),
+    offerAnew: (transport) => descriptions.offerAnew(transport),
     accept(answer) {
       const accepted = descriptions.accept(answer)
       if (!accepted.ok) return accepted

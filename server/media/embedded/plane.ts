@@ -177,6 +177,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     },
     hold: async (id, direction) => find(id).offer(direction),
     reoffer: async (id) => find(id).offer(),
+    offerAnew: async (id, transport) => find(id).offerAnew(transport),
     bridge: async (a, b) => groups.bridge(find(a).leg, find(b).leg),
     async mix(ids) {
       const legs = [...new Set(ids)].slice(0, MEDIA_LIMITS.mixLegsMax).map((id) => find(id).leg)

@@ -52,6 +52,12 @@ export function createSdpNegotiation(sessionId: string, transport: Transport, ow
       pending = { description, direction: wanted }
       return printSdp(description)
     },
+    /** To somebody else, as if nothing had been agreed yet. */
+    offerAnew(other: Transport): string {
+      current = pending = undefined
+      transport = other
+      return this.offer()
+    },
     accept(answer: string): SdpResult<{ session: NegotiatedAudio }> {
       const parsed = parseSdp(answer)
       if (!parsed.ok) return parsed

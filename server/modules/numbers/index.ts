@@ -8,7 +8,7 @@ export {
   speakStandIn,
 } from './flow/called-number.ts'
 export { numberJobs } from './job-handlers.ts'
-export { addNumber, setRegistration, setRetired } from './numbers.ts'
+export { addNumber, setEmergencyCallerId, setRegistration, setRetired } from './numbers.ts'
 export { selectNumbers as listNumberRows } from './queries.ts'
 export { numberRoutes } from './routes.ts'
 export {

@@ -27,6 +27,7 @@ import {
   selectNumbers,
   updateNumberRow,
   updateRegistration,
+  updateEmergencyCallerId,
   updateRetired,
 } from './queries.ts'
 import {
@@ -34,6 +35,7 @@ import {
   type ListedNumber,
   NOTHING_DUE,
   NumberAdd,
+  EmergencyCallerId,
   NumberRegistration,
   type NumberUpdate,
 } from './schemas.ts'
@@ -123,6 +125,16 @@ async function ringEverybody(tx: Tx, companyId: string, withoutEmployees: CallFl
 export async function setRetired(tx: Tx, numberId: string, retired: boolean): Promise<void> {
   const companyId = (await updateRetired(tx, numberId, retired)) ?? fail(notFound())
   await publishToCompany(tx, companyId, { type: 'unseen_update' })
+}
+
+/** For the operator: what emergency services see instead of the number; null for the number itself. */
+export async function setEmergencyCallerId(
+  tx: Tx,
+  numberId: string,
+  input: z.input<typeof EmergencyCallerId>,
+): Promise<void> {
+  const { shown } = EmergencyCallerId.parse(input)
+  if (!(await updateEmergencyCallerId(tx, numberId, shown))) throw notFound()
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
-import { allValues, firstRow, firstValue, oneValue } from '../../platform/db/rows.ts'
+import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../platform/db/rows.ts'
 import type { StoredFlow } from './flow/call-flow.ts'
 import type { BusinessDay } from './hours/business-hours.ts'
 import type { BusinessNumber, NumberUpdate } from './schemas.ts'
@@ -52,7 +52,8 @@ const NATIONAL_DIGITS_MIN = 6
 export async function selectNumberCalled(sql: Queryable, text: string) {
   const international = text.startsWith('+') ? text : `+${text}`
   const select = sql`
-    select n.company_id, c.country, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
+    select n.company_id, c.country, n.emergency_caller_id, ${columns(sql)}
+    from business_numbers n join companies c on c.id = n.company_id
     where n.retired_at is null`
   const [exact] = await sql<CalledRow[]>`${select} and n.number = ${international}`
   if (exact || text.startsWith('+')) return exact
@@ -64,12 +65,13 @@ export async function selectNumberCalled(sql: Queryable, text: string) {
 
 export function selectNumberOf(sql: Queryable, companyId: string, number: { id: string } | { e164: string }) {
   return firstRow(sql<CalledRow[]>`
-    select n.company_id, c.country, ${columns(sql)} from business_numbers n join companies c on c.id = n.company_id
+    select n.company_id, c.country, n.emergency_caller_id, ${columns(sql)}
+    from business_numbers n join companies c on c.id = n.company_id
     where n.company_id = ${companyId} and n.retired_at is null
       and ${'id' in number ? sql`n.id = ${number.id}` : sql`n.number = ${number.e164}`}`)
 }
 
-type CalledRow = NumberRow & { company_id: string; country: string }
+type CalledRow = NumberRow & { company_id: string; country: string; emergency_caller_id: string | null }
 
 /** Locks the number until the transaction ends, because its parts are checked against each other. */
 export function lockNumber(tx: Tx, companyId: string, id: string) {
@@ -80,11 +82,13 @@ export function lockNumber(tx: Tx, companyId: string, id: string) {
 
 export function selectNumbers(sql: Queryable, companyId: string) {
   return sql<ListedRow[]>`
-    select id, number, name, registration_status, retired_at from business_numbers
+    select id, number, name, registration_status, retired_at, emergency_caller_id from business_numbers
     where company_id = ${companyId} order by id`
 }
 
-type ListedRow = Pick<NumberRow, 'id' | 'number' | 'name' | 'registration_status' | 'retired_at'>
+interface ListedRow extends Pick<NumberRow, 'id' | 'number' | 'name' | 'registration_status' | 'retired_at'> {
+  emergency_caller_id: string | null
+}
 
 interface NewNumber {
   company_id: string
@@ -170,6 +174,13 @@ export function updateRetired(tx: Tx, numberId: string, retired: boolean) {
   return firstValue(tx<{ company_id: string }[]>`
     update business_numbers set retired_at = ${retiredAt}, updated_at = now()
     where id = ${numberId} returning company_id`)
+}
+
+/** False if there is no such number. */
+export function updateEmergencyCallerId(tx: Tx, numberId: string, callerId: string | null) {
+  return hasRow(tx`
+    update business_numbers set emergency_caller_id = ${callerId}, updated_at = now()
+    where id = ${numberId} returning 1`)
 }
 
 export interface RegistrationStatus {

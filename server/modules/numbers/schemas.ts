@@ -30,8 +30,12 @@ const Language = z
   .max(LOCALE_CHARACTERS_MAX)
   .refine(canSpeak, { error: 'must be the code of a language that can be spoken, such as da' })
 
+const E164 = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, { error: 'must be a number in E.164, such as +4570123456' })
+
 export const NumberAdd = z.object({
-  number: z.string().regex(/^\+[1-9]\d{6,14}$/, { error: 'must be a number in E.164, such as +4570123456' }),
+  number: E164,
   name: NumberName,
   timezone: Timezone.optional(),
   language: Language.optional(),
@@ -44,6 +48,9 @@ export const NumberAdd = z.object({
 
 /** No registration has to be completed any more. */
 export const NOTHING_DUE: ReadonlySet<string> = new Set(['not_required', 'approved'])
+
+/** What emergency services see; null for the number itself. */
+export const EmergencyCallerId = z.object({ shown: E164.nullable() })
 
 export const NumberRegistration = z
   .object({

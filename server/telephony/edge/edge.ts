@@ -122,6 +122,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       routesToEmployee(db.sql, { edgeId: id, credentials }, companyId, employeeId),
     ownerOf: (username) => findDevice(db.sql, username),
     trunkFor: (e164) => chooseTrunk(carriers, e164),
+    trunks: carriers,
     allowedCountries: options.outbound.countries,
     allowedTypes: options.outbound.types,
     outboundPerMinute: options.outbound.perMinute,

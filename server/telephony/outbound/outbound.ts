@@ -1,7 +1,8 @@
 import { answerCall, type CallRef, startOutboundCall } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { WITHHELD_NUMBER } from '../../platform/text/phone.ts'
-import type { Body, CallEndReason, CallEvent, IncomingCall } from '../../sip/index.ts'
+import { isEmergencyNumber, isShortNumber } from '../../platform/text/short-numbers/short-numbers.ts'
+import type { Body, CallEndReason, CallerId, CallEvent, IncomingCall } from '../../sip/index.ts'
 import { type ControlParts, createCustomerCall, type CustomerCall } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import { runToEnd } from '../call/ending.ts'
@@ -39,6 +40,7 @@ export async function handleOutboundCall(
   })
   if (!ref) return placed.discard()
   const customer = new Leg(edge, placed.invite(), placed.sound)
+  if (isShortNumber(plan.remoteNumber, plan.number.country)) logShortNumber(edge, plan, ref)
   const end = live.add(ref)
   live.dials(ref, { employeeId: owner.employeeId, leg: employee })
   const { number, remoteNumber } = plan
@@ -55,18 +57,31 @@ export async function handleOutboundCall(
   }
 }
 
-function prepare(
-  parts: ControlParts,
-  live: EdgeCalls,
-  { number, remoteNumber, isWithheld, route }: Plan,
-): Promise<PlacedLeg | undefined> {
-  const shown = number.number
+function prepare(parts: ControlParts, live: EdgeCalls, plan: Plan): Promise<PlacedLeg | undefined> {
+  const { number, remoteNumber, isWithheld, route } = plan
   return route.over === 'inside'
-    ? prepareInsideCall(parts, live, { shown: isWithheld ? WITHHELD_NUMBER : shown, called: route.called })
-    : prepareTrunkCall(parts.edge, route.trunk, {
-        caller: { number: shown, isWithheld },
-        dialled: remoteNumber,
+    ? prepareInsideCall(parts, live, {
+        shown: isWithheld ? WITHHELD_NUMBER : number.number,
+        called: route.called,
       })
+    : prepareTrunkCall(parts.edge, route.trunks, { caller: callerIdFor(plan), dialled: remoteNumber })
+}
+
+/** For the operator, who answers for emergency calls. */
+function logShortNumber({ log }: EdgePort, plan: Plan, { companyId, callId }: CallRef): void {
+  const { owner, number, remoteNumber } = plan
+  const isEmergency = isEmergencyNumber(remoteNumber, number.country)
+  log.warn(
+    { company: companyId, employee: owner.employeeId, call: callId, dialled: remoteNumber, isEmergency },
+    'an emergency or short number was dialled',
+  )
+}
+
+/** Emergency services see a number with a registered address, and never nobody. */
+function callerIdFor({ number, remoteNumber, isWithheld }: Plan): CallerId {
+  return isEmergencyNumber(remoteNumber, number.country)
+    ? { number: number.emergency_caller_id ?? number.number }
+    : { number: number.number, isWithheld }
 }
 
 async function open({ edge }: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {

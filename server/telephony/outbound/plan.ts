@@ -26,8 +26,8 @@ export interface Plan {
   route: Route
 }
 
-/** How the call gets there: by a carrier or, to a number of the same company, without one. */
-type Route = { over: 'trunk'; trunk: CarrierTrunk } | { over: 'inside'; called: CalledNumber }
+/** How the call gets there: by the first carrier that takes it or, to a number of the same company, without one. */
+type Route = { over: 'trunks'; trunks: CarrierTrunk[] } | { over: 'inside'; called: CalledNumber }
 
 export interface DialRefusal {
   refusal: number
@@ -79,9 +79,17 @@ async function chooseRoute(
   if (!isShortNumber(remoteNumber, number.country) && (await hasPlacedEnough(edge, companyId)))
     return { refusal: 503, why: 'too many calls in a minute' }
   if (called) return { over: 'inside', called }
-  // A short number belongs to no prefix: it goes the way of the number that the call shows.
-  const trunk = edge.trunkFor(remoteNumber.startsWith('+') ? remoteNumber : number.number)
-  return trunk ? { over: 'trunk', trunk } : { refusal: 503, why: 'no carrier is configured for this number' }
+  const trunks = trunksFor(edge, number, remoteNumber)
+  return trunks.length > 0
+    ? { over: 'trunks', trunks }
+    : { refusal: 503, why: 'no carrier is configured for this number' }
+}
+
+/** A short number belongs to no prefix: first goes the trunk of the number that the call shows, then every other. */
+function trunksFor(edge: EdgePort, { number, country }: CalledNumber, remoteNumber: string): CarrierTrunk[] {
+  const best = edge.trunkFor(remoteNumber.startsWith('+') ? remoteNumber : number)
+  const others = isShortNumber(remoteNumber, country) ? edge.trunks : []
+  return [...new Set([...(best ? [best] : []), ...others])]
 }
 
 async function hasPlacedEnough(

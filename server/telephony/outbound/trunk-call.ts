@@ -1,23 +1,36 @@
-import { type CallerId, identify, sdpBody } from '../../sip/index.ts'
+import { type CallerId, identify, sdpBody, type SipCall } from '../../sip/index.ts'
 import type { EdgePort } from '../port.ts'
 import type { CarrierTrunk } from '../trunks/trunks.ts'
+import { CallInTurn } from './call-in-turn.ts'
 import type { PlacedLeg } from './placed-leg.ts'
 
-/** A call that a carrier takes. Undefined if there is no media for it. */
+/** A call that the first of these carriers takes that can. Undefined if there is no media for it. */
 export async function prepareTrunkCall(
-  { media, ua }: EdgePort,
-  trunk: CarrierTrunk,
+  { media, ua, log }: EdgePort,
+  [first, ...others]: CarrierTrunk[],
   { caller, dialled }: { caller: CallerId; dialled: string },
 ): Promise<PlacedLeg | undefined> {
-  const created = await media.createLeg({ transport: trunk.transport })
+  if (!first) return undefined
+  const created = await media.createLeg({ transport: first.transport })
   if (!created.ok) return undefined
+  const inviteOver = (trunk: CarrierTrunk, sdp: string): SipCall =>
+    ua.invite(
+      { to: 'trunk', trunk: trunk.name, number: dialled },
+      { ...identify(trunk, caller), body: sdpBody(sdp) },
+    )
+  const inTurn = () =>
+    new CallInTurn(
+      [
+        async () => inviteOver(first, created.sdp),
+        ...others.map(
+          (trunk) => async () => inviteOver(trunk, await media.offerAnew(created.leg, trunk.transport)),
+        ),
+      ],
+      (ending) => log.warn({ dialled, ending }, 'a carrier did not take a call, and the next one is tried'),
+    )
   return {
     sound: created.leg,
-    invite: () =>
-      ua.invite(
-        { to: 'trunk', trunk: trunk.name, number: dialled },
-        { ...identify(trunk, caller), body: sdpBody(created.sdp) },
-      ),
+    invite: () => (others.length === 0 ? inviteOver(first, created.sdp) : inTurn()),
     settled: async () => {},
     discard: () => media.close(created.leg),
   }

@@ -3,7 +3,7 @@ import type { TrunkConfig } from '../../sip/index.ts'
 
 /** A trunk with the settings that call control needs. */
 export interface CarrierTrunk extends TrunkConfig {
-  transport: Transport
+  transport: Exclude<Transport, 'webrtc'>
   /** The number prefixes it is for; without, it is for all numbers. */
   prefixes?: string[]
 }

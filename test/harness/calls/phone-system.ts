@@ -24,7 +24,7 @@ export const CUSTOMER = '+4520112233'
 export async function openPhoneSystem(
   environment: Record<string, string> = {},
   edgeParts: Partial<Parameters<typeof startEdge>[0]> = {},
-  more: { newDatabase?: NewDatabase } = {},
+  { otherTrunks = [], ...more }: { newDatabase?: NewDatabase; otherTrunks?: object[] } = {},
 ) {
   const carrier = await startAgent()
   const trunk = {
@@ -39,7 +39,7 @@ export async function openPhoneSystem(
   const browsers = openBrowserDoor()
   const bellhop = await harness(
     {
-      SIP_TRUNKS: JSON.stringify([trunk]),
+      SIP_TRUNKS: JSON.stringify([trunk, ...otherTrunks]),
       SIP_SIMULATOR: 'off',
       OUTBOUND_COUNTRIES: 'DK',
       ...environment,

@@ -13,6 +13,8 @@ import type { StoredFlow } from './call-flow.ts'
 export interface CalledNumber extends NumberRow {
   company_id: string
   country: string
+  /** What emergency services see instead of the number. */
+  emergency_caller_id: string | null
 }
 
 /** The first of these that is a business number in service; each has a plus if it is surely international. */

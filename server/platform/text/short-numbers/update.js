@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 // The positions of a field and of its pattern in the arrays of the package (phonemetadata.proto).
+const EMERGENCY = 27
 const SHORT_CODE = 29
 const PATTERN = 2
 
@@ -19,14 +20,20 @@ try {
   const { shortnumbermetadata } = createRequire(import.meta.url)(
     join(folder, 'package/dist/libphonenumber.js'),
   )
-  const lines = Object.entries(shortnumbermetadata.countryToMetadata)
-    .map(([country, fields]) => [country, fields[SHORT_CODE][PATTERN]])
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([country, pattern]) => `  ${country}: ${JSON.stringify(pattern)},`)
+  const patternsOf = (field) =>
+    Object.entries(shortnumbermetadata.countryToMetadata)
+      .flatMap(([country, fields]) => (fields[field]?.[PATTERN] ? [[country, fields[field][PATTERN]]] : []))
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([country, pattern]) => `  ${country}: ${JSON.stringify(pattern)},`)
   const text = [
     `/** The emergency and short numbers of each country in libphonenumber ${version}. Written by \`npm run short-numbers\`. */`,
     'export const SHORT_NUMBER_PATTERNS: Record<string, string> = {',
-    ...lines,
+    ...patternsOf(SHORT_CODE),
+    '}',
+    '',
+    '/** Those of them that call for help. */',
+    'export const EMERGENCY_NUMBER_PATTERNS: Record<string, string> = {',
+    ...patternsOf(EMERGENCY),
     '}',
     '',
   ]
