@@ -1,3 +1,5 @@
+import { inBackground } from '../../platform/background.ts'
+import type { Log } from '../../platform/log.ts'
 import {
   type Body,
   type CallEndReason,
@@ -16,6 +18,7 @@ const NO_SUCH_CALL = 481
 /** A call that is placed over one carrier after another until one of them puts it through. */
 export class CallInTurn implements SipCall {
   readonly #events = new CallEventBuffer()
+  readonly #log: Log
   readonly #attempts: Attempt[]
   readonly #onFailed: (ending: CallEndReason) => void
   #call: SipCall | undefined
@@ -23,10 +26,11 @@ export class CallInTurn implements SipCall {
   #isHungUp = false
 
   /** `onFailed` is called before the next attempt. */
-  constructor(attempts: Attempt[], onFailed: (ending: CallEndReason) => void) {
+  constructor(log: Log, attempts: Attempt[], onFailed: (ending: CallEndReason) => void) {
+    this.#log = log
     this.#attempts = [...attempts]
     this.#onFailed = onFailed
-    void this.#tryNext({ why: 'lost' })
+    this.#goOn({ why: 'lost' })
   }
 
   get id(): string {
@@ -62,6 +66,10 @@ export class CallInTurn implements SipCall {
     this.#call?.hangUp()
   }
 
+  #goOn(last: CallEndReason): void {
+    inBackground(this.#log, 'call over the next carrier', this.#tryNext(last))
+  }
+
   /** Ends as the last attempt did if there is no other. */
   async #tryNext(last: CallEndReason): Promise<void> {
     const attempt = this.#isHungUp ? undefined : this.#attempts.shift()
@@ -81,6 +89,6 @@ export class CallInTurn implements SipCall {
     const hasFailed = event.type === 'ended' && !this.#isAnswered && !this.#isHungUp
     if (!hasFailed || this.#attempts.length === 0) return this.#events.emit(event)
     this.#onFailed(event.ending)
-    void this.#tryNext(event.ending)
+    this.#goOn(event.ending)
   }
 }

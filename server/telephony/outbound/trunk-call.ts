@@ -20,6 +20,7 @@ export async function prepareTrunkCall(
     )
   const inTurn = () =>
     new CallInTurn(
+      log,
       [
         async () => inviteOver(first, created.sdp),
         ...others.map(
