@@ -63,10 +63,13 @@ export function addNumberCommands(number: Command): void {
       runOperatorCommand(command, async (tx) => {
         await withMissingName('com', company, requireCompany(tx, company))
         const listed = await listNumberRows(tx, company)
-        const numbers = listed.map(({ retired_at, ...row }) => ({
-          ...row,
+        const numbers = listed.map((row) => ({
           id: encodeId('num', row.id),
-          retired: retired_at !== null,
+          number: row.number,
+          name: row.name,
+          registration_status: row.registration_status,
+          retired: row.retired_at !== null,
+          emergency_caller_id: row.emergency_caller_id,
         }))
         const rows = numbers.map(
           ({ id, number, name, registration_status, retired, emergency_caller_id }) => [

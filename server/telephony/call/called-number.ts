@@ -9,7 +9,6 @@ import { isIdentityWithheld, isPlaceholder } from './caller-privacy.ts'
  * surely international.
  */
 export function calledNumbers({ uri, to, request: { headers } }: IncomingCall): string[] {
-  const uriIn = (value: string) => parseAddress(value)?.uri
   const named = uriIn(headers.get('p-called-party-id') ?? '')
   const diverted = [...(headers.list('history-info') ?? []), ...(headers.list('diversion') ?? [])].map(uriIn)
   const users = [uri, named, to.uri, ...diverted].flatMap((each) => digitsOf(each) ?? [])
@@ -30,6 +29,8 @@ export function callingNumber(call: IncomingCall, country: string): string {
   })
   return callers.find((caller) => caller.startsWith('+')) ?? callers[0] ?? WITHHELD_NUMBER
 }
+
+const uriIn = (value: string) => parseAddress(value)?.uri
 
 /** Without the parameters that a number may have. */
 function userOf(uri: Uri | undefined): string {
