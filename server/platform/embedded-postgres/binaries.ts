@@ -1,7 +1,8 @@
-import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
+import { FALLBACK } from './cluster-location.ts'
 import type { OsAccount } from './os-account.ts'
 import { runCommand, type CommandOutcome } from './process/command.ts'
 
@@ -22,7 +23,7 @@ export async function findBinaries({ dir, account }: { dir: string; account: OsA
   await restoreLinks(installed).catch(() => undefined)
   if ((await tryOut(installed, account)).ok) return found(installed)
 
-  const copy = path.join(dir, `bin-${version}`)
+  const copy = path.join(canQuote(dir) ? dir : FALLBACK, `bin-${version}`)
   if ((await tryOut(copy, account)).ok) return found(copy)
   await copyPackage(installed, copy, account)
   const outcome = await tryOut(copy, account)
@@ -32,6 +33,9 @@ export async function findBinaries({ dir, account }: { dir: string; account: OsA
       'choose another data folder, or set DATABASE_URL to an external PostgreSQL.',
   )
 }
+
+/** initdb runs the server by a shell command, with its path in double quotes. */
+const canQuote = (dir: string) => !/["$`\\]/.test(dir)
 
 /** The major version that this Bellhop brings. */
 export async function packagedVersion(): Promise<string> {
@@ -80,6 +84,7 @@ async function restoreLinks(root: string): Promise<void> {
 
 /** Copied to a temporary name and renamed, so that a copy is complete or absent. */
 async function copyPackage(installed: string, copy: string, account: OsAccount): Promise<void> {
+  await mkdir(path.dirname(copy), { recursive: true })
   const beside = await mkdtemp(`${copy}.new-`)
   try {
     for (const part of ['native', 'package.json'])

@@ -9,7 +9,8 @@ import { runCommand } from './process/command.ts'
 /** What the address of a UNIX socket has room for. */
 const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103
 
-const FALLBACK = '/var/lib/bellhop'
+/** For root, whose own folders other accounts may not reach. */
+export const FALLBACK = '/var/lib/bellhop'
 export const POSTGRES_PORT = 5432
 
 /** The files of one embedded PostgreSQL, and its account. */

@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
 import { appendFile, chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, rmdir } from 'node:fs/promises'
-import { symlink, unlink, utimes, writeFile } from 'node:fs/promises'
+import { unlink, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -30,7 +30,9 @@ beforeAll(async () => {
   top = await realpath(await mkdtemp(path.join(os.tmpdir(), 'bellhop-pg-')))
   await chmod(top, 0o755)
   await compile(path.join(top, 'compiled'))
-  built = await install(path.join(top, 'built'), 'linked')
+  // Other accounts may not reach a checkout in a home folder.
+  built = await install(path.join(top, 'built'), 'copied')
+  await cp(path.join(import.meta.dirname, 'fixtures/holder.mjs'), path.join(top, 'holder.mjs'))
 })
 
 afterAll(() => rm(top, { recursive: true, force: true }))
@@ -348,8 +350,7 @@ async function start(dir: string, log = { info: vi.fn(), warn: vi.fn() }): Promi
 type Said = Omit<EmbeddedPostgres, 'release'> & { error?: string }
 
 function spawnHolder(dir: string, { as = {}, module = built }: { as?: object; module?: string } = {}) {
-  const fixture = path.join(import.meta.dirname, 'fixtures/holder.mjs')
-  const child = spawn(process.execPath, [fixture, module, dir], {
+  const child = spawn(process.execPath, [path.join(top, 'holder.mjs'), module, dir], {
     ...as,
     cwd: '/',
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -436,11 +437,10 @@ async function compile(to: string): Promise<void> {
   await run(process.execPath, [path.join(installed, 'typescript/bin/tsc'), '-p', to])
 }
 
-async function install(to: string, packages: 'linked' | 'copied' | 'missing'): Promise<string> {
+async function install(to: string, packages: 'copied' | 'missing'): Promise<string> {
   const installed = path.join(root, 'node_modules')
   const own = path.join(to, 'node_modules')
   await cp(path.join(top, 'compiled'), to, { recursive: true })
-  if (packages === 'linked') await symlink(installed, own)
   if (packages === 'copied')
     await cp(path.join(installed, platformPackage), path.join(own, platformPackage), {
       recursive: true,
