@@ -163,7 +163,16 @@ test('everything that was created is listed', async () => {
     api_keys: [{ id: key.id, name: 'test', created_at: expect.stringMatching(/^20.*Z$/) }],
   })
   expect(await json('number', 'list', '--company', company)).toEqual({
-    numbers: [{ id: added.id, number, name: 'Shop', registration_status: 'pending', retired: false }],
+    numbers: [
+      {
+        id: added.id,
+        number,
+        name: 'Shop',
+        registration_status: 'pending',
+        retired: false,
+        emergency_caller_id: null,
+      },
+    ],
   })
   expect(await text('number', 'list', '--company', company)).toBe(
     `${added.id}  ${number}  Shop    registration pending\n`,
