@@ -165,6 +165,14 @@ test('a database that refuses or is too old stops the start with one sentence', 
   expect(await fail(change('pathname', '/nothing'))).toBe(
     'bellhop: The database of DATABASE_URL refused the connection: database "nothing" does not exist.\n',
   )
+  await outside.asSuperuser(
+    env.DATABASE_URL,
+    `create database ascii owner bellhop encoding 'SQL_ASCII' locale 'C' template template0`,
+  )
+  expect(await fail(change('pathname', '/ascii'))).toBe(
+    'bellhop: The database ascii has the encoding SQL_ASCII, and Bellhop needs UTF8. ' +
+      'Create one with: createdb --encoding=UTF8 --template=template0 NAME\n',
+  )
   // As PostgreSQL 13 would respond.
   await outside.asSuperuser(
     env.DATABASE_URL,

@@ -10,7 +10,8 @@ export async function createDatabaseIfMissing(address: DatabaseAddress, name: st
   try {
     await sql`select pg_advisory_lock(${CREATION_LOCK})`
     const [found] = await sql`select from pg_database where datname = ${name}`
-    if (!found) await sql`create database ${sql(name)}`
+    // By default it would have the encoding of the server's locale.
+    if (!found) await sql`create database ${sql(name)} encoding 'UTF8' template template0`
   } finally {
     await sql.end()
   }

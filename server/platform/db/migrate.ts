@@ -45,6 +45,7 @@ async function applyMigrations(
   })
   try {
     await refuseOldServer(sql)
+    await refuseOtherEncoding(sql)
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
     await sql`create table if not exists schema_migrations (
       name text primary key,
@@ -168,6 +169,18 @@ async function refuseOldServer(sql: Sql): Promise<void> {
   if (row && row.version < OLDEST_SERVER_VERSION) {
     throw new OperatorError(
       `DATABASE_URL must name a PostgreSQL 14 or newer; this one is ${Math.floor(row.version / 10_000)}.`,
+    )
+  }
+}
+
+/** Where no locale is set, PostgreSQL makes databases that take any bytes, and cannot compare letters. */
+async function refuseOtherEncoding(sql: Sql): Promise<void> {
+  const [row] = await sql<{ encoding: string; name: string }[]>`
+    select current_setting('server_encoding') as encoding, current_database() as name`
+  if (row && row.encoding !== 'UTF8') {
+    throw new OperatorError(
+      `The database ${row.name} has the encoding ${row.encoding}, and Bellhop needs UTF8. ` +
+        'Create one with: createdb --encoding=UTF8 --template=template0 NAME',
     )
   }
 }

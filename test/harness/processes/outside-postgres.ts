@@ -96,7 +96,7 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
     },
     async newDatabase() {
       const name = `bellhop_${++databases}`
-      await asSuperuser(main, `create database ${name} owner bellhop`)
+      await asSuperuser(main, `create database ${name} owner bellhop encoding 'UTF8' template template0`)
       return address('bellhop', name)
     },
   }
