@@ -23,7 +23,7 @@ import { progressOf } from './report.ts'
 
 const PACE = { memoryMs: 5_000, sweepMs: 60_000, sweepSeconds: 120, progressMs: 30_000, lookMs: 2_000 }
 /** A start that a fault prevented is no failure, nor is one this long after the fault. */
-const LIMITS = { settleMs: 240_000, presenceMs: 120_000, graceMs: 15_000 }
+const LIMITS = { settleMs: 240_000, presenceMs: 120_000, graceMs: 15_000, workMs: 120_000 }
 
 export interface CampaignResult {
   findings: (Finding & { name: string })[]
@@ -72,11 +72,21 @@ async function run(parts: CampaignParts, closes: (() => Promise<void> | void)[])
   else await pause(minutes * 60_000, undefined, { signal: over.signal }).catch(() => {})
   signal.throwIfAborted()
 
-  tell('no more faults; everybody hangs up')
+  tell('no more faults')
+  await untilEverythingWasDone(world, signal)
+  tell('everybody hangs up')
   await stopLoad()
   const since = performance.now()
   const findings = await settle(world, signal, tell)
   return { findings, drawn, world, settledSeconds: (performance.now() - since) / 1_000 }
+}
+
+/** On a slow machine faults and recoveries may take all of the time, and nothing would be checked. */
+async function untilEverythingWasDone({ books }: CampaignState, signal: AbortSignal): Promise<void> {
+  const { contacts, texts, calls } = books
+  const end = performance.now() + LIMITS.workMs
+  const wasDone = () => [contacts.acknowledged, texts.asked, calls.talked].every((count) => count > 0)
+  while (!wasDone() && performance.now() < end) await pause(PACE.lookMs, undefined, { signal })
 }
 
 async function setUp(
