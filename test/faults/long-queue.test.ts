@@ -25,12 +25,18 @@ test('of a thousand waiting callers, the first are served first, each by one emp
   const first = await Promise.all([1, 2, 3, 4].map((place) => join(place)))
   // The others join as calls do; their edge is this one, which has no media for them.
   const employeeIds = [anna.uuid, bob.uuid]
-  for (let place = 5; place <= CALLERS; place++) {
-    const startedAt = bellhop.clock.now()
-    const joinedAt = new Date(startedAt.getTime() + place)
-    const remoteNumber = `+45${30_000_000 + place}`
-    const call = { companyId, numberId, edgeId: edge.id, remoteNumber, startedAt }
-    const callId = await bellhop.db.tx((tx) => startInboundCall(tx, call))
+  const startedAt = bellhop.clock.now()
+  const callIds = await bellhop.db.tx(async (tx) => {
+    const ids: string[] = []
+    for (let place = 5; place <= CALLERS; place++) {
+      const remoteNumber = `+45${30_000_000 + place}`
+      const call = { companyId, numberId, edgeId: edge.id, remoteNumber, startedAt }
+      ids.push(await startInboundCall(tx, call))
+    }
+    return ids
+  })
+  for (const [index, callId] of callIds.entries()) {
+    const joinedAt = new Date(startedAt.getTime() + 5 + index)
     const waiting = { numberId, edgeId: edge.id, employeeIds, joinedAt, isFirst: true }
     await bellhop.db.tx((tx) => queueCall(tx, { companyId, callId }, waiting))
   }
