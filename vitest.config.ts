@@ -13,6 +13,7 @@ const UNIT = [
   'server/api/mcp/empty-answers.test.ts',
   'server/media/frame-clock.test.ts',
   'server/media/{audio,rtp,sdp,srtp}/**/*.test.ts',
+  'server/modules/devices/provisioning/formats.test.ts',
   'server/modules/numbers/hours/is-open.test.ts',
   'server/platform/{background,ids,lazy,crypto/key-ring,net/safe-agent,text/qr-code,text/sms-segments}.test.ts',
   'server/providers/{context,email,sms}/**/*.test.ts',

@@ -1083,6 +1083,14 @@ create table prompts (
   constraint prompts_pkey PRIMARY KEY (company_id, business_number_id, digest)
 );
 
+create table provisioning_links (
+  token_hash bytea not null,
+  device_id uuid not null,
+  expires_at timestamp with time zone not null,
+  constraint provisioning_links_pkey PRIMARY KEY (token_hash),
+  constraint provisioning_links_device_id_key UNIQUE (device_id)
+);
+
 create table recovery_codes (
   company_id uuid not null,
   employee_id uuid not null,
@@ -1324,6 +1332,8 @@ alter table prompt_places add constraint prompt_places_company_id_business_numbe
 
 alter table prompts add constraint prompts_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
 
+alter table provisioning_links add constraint provisioning_links_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id) ON DELETE CASCADE;
+
 alter table recovery_codes add constraint recovery_codes_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES two_factors(company_id, employee_id) ON DELETE CASCADE;
 
 alter table sessions add constraint sessions_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
@@ -1465,6 +1475,8 @@ CREATE INDEX oauth_grants_of_employee ON public.oauth_grants USING btree (compan
 CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING btree (expires_at);
 
 CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING btree (grant_id);
+
+CREATE INDEX provisioning_links_expires_at ON public.provisioning_links USING btree (expires_at);
 
 CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
 

@@ -4,7 +4,7 @@ import { callRoutes, type RunEdgeCommand } from '../modules/calls/index.ts'
 import { companyRoutes } from '../modules/company/index.ts'
 import { contactRoutes } from '../modules/contacts/index.ts'
 import { contextRoutes } from '../modules/context/index.ts'
-import { devicePages, deviceRoutes } from '../modules/devices/index.ts'
+import { devicePages, deviceRoutes, provisioningPages } from '../modules/devices/index.ts'
 import { employeeRoutes } from '../modules/employees/index.ts'
 import type { FileLinks } from '../modules/files/index.ts'
 import { inboxRoutes } from '../modules/inbox/index.ts'
@@ -19,7 +19,7 @@ import { webhookRoutes } from '../modules/webhooks/index.ts'
 import { createVault } from '../platform/crypto/crypto.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
-import { sipDomain } from '../wiring/sip-domain.ts'
+import { phoneServer, sipDomain } from '../wiring/sip-domain.ts'
 import { type Addresses, type SharedParts, wireTexting } from './shared.ts'
 
 /** Every route of /api/v1. */
@@ -72,7 +72,8 @@ export function declarePages(
   const { db, clock } = shared
   return [
     ...signIn.pages,
-    ...devicePages({ ...devicesOf(shared), clock, signedIn: signIn.signedIn }),
+    ...devicePages({ ...devicesOf(shared), clock, signedIn: signIn.signedIn, baseUrl: issuer }),
+    ...provisioningPages({ ...devicesOf(shared), clock, server: () => phoneServer(shared) }),
     ...apiKeyPages({ db, clock, signedIn: signIn.signedIn }),
     ...oauthPages({ db, clock, signIn, issuer, clients }),
     ...connectedAppPages({ db, clock, signedIn: signIn.signedIn }),

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os'
 
 import type { Config } from '../config.ts'
+import type { PhoneServer } from '../modules/devices/index.ts'
 import { runningEdge } from '../modules/edges/index.ts'
-import type { Queryable } from '../platform/db/database.ts'
+import type { Database, Queryable } from '../platform/db/database.ts'
 
 const DEFAULT_PORT = 5060
 
@@ -17,6 +18,14 @@ export function sipDomainAt(config: Config, port: number): string {
   if (config.sip.domain !== undefined) return config.sip.domain
   const host = hostOf(config)
   return port === DEFAULT_PORT || port === 0 ? host : `${host}:${port}`
+}
+
+/** Where a phone registers: by TLS if the edge has a certificate. */
+export async function phoneServer({ db, config }: { db: Database; config: Config }): Promise<PhoneServer> {
+  const [, host, port] = /^(.*?)(?::(\d+))?$/.exec(await sipDomain(db.sql, config))!
+  const { tls } = config.sip
+  if (tls) return { host: host!, port: tls.port, transport: 'tls' }
+  return { host: host!, port: port === undefined ? DEFAULT_PORT : Number(port), transport: 'udp' }
 }
 
 /** A listening address is not always a reachable one: a wildcard never is. */

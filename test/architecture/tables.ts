@@ -107,6 +107,7 @@ export const TABLES: Record<string, Owned> = {
   password_resets: { owner: 'employees' },
   prompt_places: { owner: 'numbers' },
   prompts: { owner: 'numbers' },
+  provisioning_links: { owner: 'devices' },
   recovery_codes: { owner: 'sign-in' },
   schema_migrations: { owner: 'platform' },
   sessions: { owner: 'sign-in', reads: { devices: PHONES } },

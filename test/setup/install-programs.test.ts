@@ -8,8 +8,9 @@ import { newFolder, run } from '../harness/processes/bellhop-process.ts'
 const SCRIPT = join(import.meta.dirname, 'install-programs')
 
 /** The programs that `fast` requires are expected in their Debian folders, except openssl. */
-const ON_THE_PATH = ['openssl', 'baresip', 'script', 'chromium', 'curl', 'ps', 'sipp']
-const PACKAGES = 'openssl baresip-core bsdutils chromium chromium-headless-shell curl procps sip-tester'
+const ON_THE_PATH = ['openssl', 'baresip', 'script', 'chromium', 'curl', 'linphonec', 'ps', 'sipp']
+const PACKAGES =
+  'openssl baresip-core bsdutils chromium chromium-headless-shell curl linphone-cli procps sip-tester'
 
 /** A machine whose PATH is one folder. */
 let folder: string
@@ -81,7 +82,8 @@ test('without apt-get it names the missing programs', async () => {
   expect(await install()).toEqual({
     code: 1,
     stdout: '',
-    stderr: 'The tests need programs that are not on this machine: openssl, script, curl, ps, sipp.\n',
+    stderr:
+      'The tests need programs that are not on this machine: openssl, script, curl, linphonec, ps, sipp.\n',
   })
 })
 

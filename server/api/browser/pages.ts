@@ -76,7 +76,8 @@ function pageRequestOf({ method }: Page, request: FastifyRequest) {
   }
 }
 
-function send(reply: FastifyReply, { status, html, headers, cookies, formTargets }: PageReply): FastifyReply {
+function send(reply: FastifyReply, answer: PageReply): FastifyReply {
+  const { status, html, file, headers, cookies, formTargets } = answer
   reply
     .code(status)
     .headers({
@@ -88,6 +89,7 @@ function send(reply: FastifyReply, { status, html, headers, cookies, formTargets
     })
     .headers(headers)
   if (cookies.length > 0) reply.header('set-cookie', cookies)
+  if (file) return reply.type(file.type).send(file.text)
   return html ? reply.type('text/html; charset=utf-8').send(html.text) : reply.send()
 }
 

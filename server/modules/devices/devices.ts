@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto'
 
 import { z } from 'zod'
 
-import { randomToken, type Vault } from '../../platform/crypto/crypto.ts'
+import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { requiredLine } from '../../platform/schemas.ts'
 import { endAccess } from '../queue/index.ts'
+import { newDevicePassword, openDevicePassword, sealDevicePassword } from './device-password.ts'
 import { deleteOwnDevice, insertDevice, selectDeviceByUsername, selectDeviceOwner } from './queries.ts'
 
 export const DeviceCreate = z.object({ name: requiredLine(128).default('Phone') })
@@ -36,8 +37,8 @@ export async function insertCredentials(
   about: Omit<Parameters<typeof insertDevice>[2], 'username' | 'password_sealed'>,
 ): Promise<DeviceCredentials> {
   const username = `u${randomBytes(6).toString('hex')}`
-  const password = randomToken()
-  const password_sealed = vault.seal(password, devicePassword(username))
+  const password = newDevicePassword()
+  const password_sealed = sealDevicePassword(vault, username, password)
   const id = (await insertDevice(tx, employeeId, { ...about, username, password_sealed })) ?? fail(notFound())
   return { id, username, password }
 }
@@ -60,7 +61,7 @@ export async function devicePasswordOf(
   username: string,
 ): Promise<string | undefined> {
   const row = await selectDeviceByUsername(sql, username)
-  return row && vault.open(row.password_sealed, devicePassword(username))
+  return row && openDevicePassword(vault, { ...row, username })
 }
 
 /** For the operator. */
@@ -77,6 +78,3 @@ export async function removeOwnDevice(tx: Tx, actor: Actor, id: string | undefin
     id !== undefined && (await endAccess(tx, actor, (queue) => deleteOwnDevice(queue, actor, id)))
   if (!isRemoved) throw notFound()
 }
-
-/** Binds a sealed password to its device. */
-const devicePassword = (username: string) => `device password ${username}`

@@ -11,7 +11,9 @@ export {
   parseDeletedDevice,
   updateAvailabilityAfterDeletion,
 } from './deleted-devices.ts'
-export { devicePages } from './pages.ts'
+export { devicePages } from './pages/pages.ts'
+export type { PhoneServer } from './provisioning/links.ts'
+export { provisioningPages } from './provisioning/pages.ts'
 export {
   type DeviceRow,
   hasMadePhones,

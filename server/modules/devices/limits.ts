@@ -7,6 +7,8 @@ export const DEVICE_LIMITS = {
    * sooner.
    */
   credentialsMs: 12 * 60 * 60 * 1000,
+  /** How long a phone can fetch its settings by a link. */
+  provisioningMs: 24 * 60 * 60 * 1000,
   /** Softphones of an employee, including those of closed tabs until they expire. */
   browsersMax: 20,
 }

@@ -21,6 +21,8 @@ export interface PageRequest {
 export interface PageReply {
   status: number
   html?: Html
+  /** Instead of a page. */
+  file?: { type: string; text: string }
   headers: Record<string, string>
   /** Values of Set-Cookie. */
   cookies: string[]

@@ -1,4 +1,4 @@
-import { texts } from '../../platform/http/texts.ts'
+import { texts } from '../../../platform/http/texts.ts'
 
 const EN = {
   title: 'Phones',
@@ -12,6 +12,14 @@ const EN = {
   tooMany: (count: number) => `You have ${count} phones, which is the maximum. Remove one first.`,
   newPhone: 'Your new phone',
   added: (name: string) => `“${name}” can be connected now.`,
+  scanHeading: 'Scan with Linphone',
+  scan: 'In Linphone on a mobile phone, choose to set it up by a QR code, and scan this one.',
+  qrCode: 'The address of the settings of the phone, for Linphone',
+  fetchHeading: 'Or let a desk phone fetch its settings',
+  fetch: 'Enter the address for its maker as the provisioning server (auto provisioning) of the phone.',
+  onceOnly:
+    'Whoever has an address can call as you. Each works for 24 hours, and only the first phone that uses one gets the settings. If it did not work, remove the phone and add it again.',
+  enterHeading: 'Or enter it yourself',
   enter: 'Enter this in the phone. The password is not shown again.',
   username: 'User name',
   password: 'Password',
@@ -50,6 +58,14 @@ export const phoneTexts = texts(EN, {
   tooMany: (count) => `Du har ${count} telefoner, og flere kan du ikke have. Fjern en først.`,
   newPhone: 'Din nye telefon',
   added: (name) => `“${name}” kan nu tilsluttes.`,
+  scanHeading: 'Scan med Linphone',
+  scan: 'Vælg i Linphone på en mobiltelefon at sætte den op med en QR-kode, og scan denne.',
+  qrCode: 'Adressen på telefonens indstillinger, til Linphone',
+  fetchHeading: 'Eller lad en bordtelefon hente sine indstillinger',
+  fetch: 'Indtast adressen for dens producent som telefonens provisioneringsserver (auto provisioning).',
+  onceOnly:
+    'Enhver, der har en adresse, kan ringe som dig. De virker i 24 timer, og kun den første telefon, der bruger en af dem, får indstillingerne. Hvis det ikke virkede, så fjern telefonen og tilføj den igen.',
+  enterHeading: 'Eller indtast det selv',
   enter: 'Indtast dette i telefonen. Adgangskoden vises ikke igen.',
   username: 'Brugernavn',
   password: 'Adgangskode',

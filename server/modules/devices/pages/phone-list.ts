@@ -1,11 +1,11 @@
-import { html, type Html } from '../../platform/http/html.ts'
-import { table, unseen } from '../../platform/http/layout.ts'
-import { timeAgo } from '../../platform/http/time-ago.ts'
-import type { ViewerPreferences } from '../../platform/http/viewer-preferences.ts'
-import { encodeId } from '../../platform/ids.ts'
-import { csrfField, describeBrowser, type Session } from '../sign-in/index.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import { table, unseen } from '../../../platform/http/layout.ts'
+import { timeAgo } from '../../../platform/http/time-ago.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
+import { encodeId } from '../../../platform/ids.ts'
+import { csrfField, describeBrowser, type Session } from '../../sign-in/index.ts'
+import type { DeviceRow } from '../queries.ts'
 import { phoneTexts } from './page-texts.ts'
-import type { DeviceRow } from './queries.ts'
 
 export const PATH = '/account/phones'
 

@@ -1,15 +1,19 @@
-import type { Dependencies } from '../../platform/dependencies.ts'
-import { fail, notFound } from '../../platform/errors.ts'
-import { html, type Html } from '../../platform/http/html.ts'
-import { askedNotice, notice } from '../../platform/http/layout.ts'
-import { type Page, redirectTo, show } from '../../platform/http/page.ts'
-import type { ViewerPreferences } from '../../platform/http/viewer-preferences.ts'
-import { decodeId } from '../../platform/ids.ts'
-import { accountPage, endSession, type Guard, nameForm, type Session } from '../sign-in/index.ts'
-import { createDevice, type DeviceCredentials, DeviceCreate, removeOwnDevice } from './devices.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
+import { fail, notFound } from '../../../platform/errors.ts'
+import { html, type Html } from '../../../platform/http/html.ts'
+import { askedNotice, notice } from '../../../platform/http/layout.ts'
+import { type Page, redirectTo, show } from '../../../platform/http/page.ts'
+import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
+import { decodeId } from '../../../platform/ids.ts'
+import { qrCode } from '../../../platform/text/qr-code.ts'
+import { accountPage, endSession, type Guard, nameForm, type Session } from '../../sign-in/index.ts'
+import { createDevice, type DeviceCredentials, DeviceCreate, removeOwnDevice } from '../devices.ts'
+import { FORMATS } from '../provisioning/formats.ts'
+import { createProvisioningLink } from '../provisioning/links.ts'
+import { PROVISIONING_PATH } from '../provisioning/pages.ts'
+import { countPhones, selectDevicesOf, selectSessionOf } from '../queries.ts'
 import { phoneTexts } from './page-texts.ts'
 import { PATH, phoneList } from './phone-list.ts'
-import { countPhones, selectDevicesOf, selectSessionOf } from './queries.ts'
 
 /** More than anyone needs. */
 const PHONES_PER_EMPLOYEE = 20
@@ -18,10 +22,12 @@ interface PhonePageParts extends Dependencies<'db' | 'clock' | 'vault'> {
   /** The SIP domain at which phones register. */
   domain(): Promise<string>
   signedIn: Guard
+  /** Our base URL, as a browser with this Host header sees it. */
+  baseUrl(host: string | undefined): string
 }
 
 /** The page on which employees connect their own phones. */
-export function devicePages({ db, clock, vault, domain, signedIn }: PhonePageParts): Page[] {
+export function devicePages({ db, clock, vault, domain, signedIn, baseUrl }: PhonePageParts): Page[] {
   const phonesPage = async (reader: ViewerPreferences, session: Session, above: Above = {}) => {
     const t = phoneTexts[reader.language]
     const phones = await selectDevicesOf(db.sql, session.employee.id)
@@ -37,7 +43,7 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
     return show(await phonesPage(reader, session, { said }))
   })
 
-  const add = signedIn(async ({ form, reader }, session) => {
+  const add = signedIn(async ({ form, reader, headers }, session) => {
     const t = phoneTexts[reader.language]
     const typed = form.get('name') ?? ''
     const refuse = async (error: string) =>
@@ -46,8 +52,12 @@ export function devicePages({ db, clock, vault, domain, signedIn }: PhonePagePar
     if (!input.success) return refuse(typed.trim() === '' ? t.blankName : t.unusableName)
     if ((await countPhones(db.sql, session.employee.id)) >= PHONES_PER_EMPLOYEE)
       return refuse(t.tooMany(PHONES_PER_EMPLOYEE))
-    const made = await db.tx((tx) => createDevice(tx, vault, session.employee.id, input.data))
-    const said = newPhone(reader, input.data.name, made, await domain())
+    const { made, token } = await db.tx(async (tx) => {
+      const made = await createDevice(tx, vault, session.employee.id, input.data)
+      return { made, token: await createProvisioningLink(tx, made.id, clock.now()) }
+    })
+    const link = `${baseUrl(headers.host)}${PROVISIONING_PATH}/${token}`
+    const said = newPhone(reader, input.data.name, made, { domain: await domain(), link })
     return show(await phonesPage(reader, session, { said }), { status: 201 })
   })
 
@@ -83,11 +93,25 @@ function newPhone(
   { language }: ViewerPreferences,
   name: string,
   { username, password }: DeviceCredentials,
-  domain: string,
+  { domain, link }: { domain: string; link: string },
 ): Html {
   const t = phoneTexts[language]
   return html`<section class="section" aria-label="${t.newPhone}">
     ${notice('success', t.added(name))}
+    <h3>${t.scanHeading}</h3>
+    <p>${t.scan}</p>
+    ${qrCode(`${link}/linphone`, { label: t.qrCode })}
+    <h3>${t.fetchHeading}</h3>
+    <p>${t.fetch}</p>
+    <dl>
+      ${Object.entries(FORMATS).map(
+        ([format, { name: vendor }]) =>
+          html`<dt>${vendor}</dt>
+            <dd><code class="secret" id="phone-link-${format}">${link}/${format}</code></dd>`,
+      )}
+    </dl>
+    <p class="soft">${t.onceOnly}</p>
+    <h3>${t.enterHeading}</h3>
     <p>${t.enter}</p>
     <dl>
       <dt>${t.username}</dt>
