@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
 import { freePort } from '../processes/ports.ts'
+import { sine } from '../sound/audio-analysis.ts'
 
-/** Linphone's console, which knows nothing but the address of its settings. */
-export async function startLinphone({ settingsUrl }: { settingsUrl: string }) {
+const VOICE_SECONDS = 120
+
+/** Linphone's console, which knows nothing but the address of its settings. It speaks in a tone. */
+export async function startLinphone({ settingsUrl, hz = 0 }: { settingsUrl: string; hz?: number }) {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-linphone-'))
   const rc = join(dir, 'linphonerc')
   // Without a place for its database it does nothing, and says nothing.
@@ -27,6 +31,8 @@ export async function startLinphone({ settingsUrl }: { settingsUrl: string }) {
       '',
     ].join('\n'),
   )
+  const voice = Buffer.from(sine(hz, VOICE_SECONDS).buffer)
+  await writeFile(join(dir, 'voice.wav'), Buffer.concat([wavHeader(1, voice.length), voice]))
   const child = spawn('linphonec', ['-c', rc, '-d', '5', '-l', join(dir, 'log')], {
     cwd: dir,
     env: { PATH: process.env.PATH, HOME: dir },
@@ -35,10 +41,20 @@ export async function startLinphone({ settingsUrl }: { settingsUrl: string }) {
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const command = (line: string) => {
+    child.stdin.write(`${line}\n`)
+  }
+  command('soundcard use files')
+  command(`record ${join(dir, 'heard.wav')}`)
   return {
-    output: () => output,
     /** A command of its console, such as `call` or `answer`. */
-    command: (line: string): void => void child.stdin.write(`${line}\n`),
+    command,
+    /** Speaks in its tone, in a call. */
+    speak: () => command(`play ${join(dir, 'voice.wav')}`),
+    /** What its console has printed. */
+    output: () => output,
+    /** What it has heard in its last call, which has ended. */
+    heard: () => readFile(join(dir, 'heard.wav')),
     async stop(): Promise<void> {
       if (child.exitCode === null) {
         child.kill('SIGKILL')
