@@ -157,7 +157,9 @@ test('everything that was created is listed', async () => {
     messaging: false,
   })
   expect(await json('employee', 'list', '--company', company)).toEqual({
-    employees: [{ id: employee, name: 'Ann', email: expect.any(String), invitation_pending: true }],
+    employees: [
+      { id: employee, name: 'Ann', email: expect.any(String), extension: '100', invitation_pending: true },
+    ],
   })
   expect(await json('api-key', 'list', '--employee', employee)).toEqual({
     api_keys: [{ id: key.id, name: 'test', created_at: expect.stringMatching(/^20.*Z$/) }],

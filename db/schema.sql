@@ -198,10 +198,18 @@ begin
       select from calls where company_id = company and controller_id = employee and state <> 'ended'
     ) or exists (
       select from transfers where to_employee_id = employee and state = 'consulting'
+    ) or exists (
+      select from internal_calls where company_id = company and from_employee_id = employee and state <> 'ended'
+    ) or exists (
+      select from internal_calls
+      where company_id = company and to_employee_id = employee and state <> 'ended' and state = 'answered'
     ) then 'on_call'
     when wants_no_calls then 'do_not_disturb'
     when exists (select from call_offers where employee_id = employee and not declined)
-      or exists (select from transfers where to_employee_id = employee and state = 'ringing') then 'ringing'
+      or exists (select from transfers where to_employee_id = employee and state = 'ringing')
+      or exists (
+        select from internal_calls where company_id = company and to_employee_id = employee and state <> 'ended'
+      ) then 'ringing'
     when not is_invited and exists (
       select from device_registrations
       where company_id = company and employee_id = employee and expires_at > now()
@@ -860,6 +868,15 @@ create table events (
   constraint events_data_check CHECK ((num_nonnulls(data, data_sealed) = 1))
 );
 
+create table extensions (
+  company_id uuid not null,
+  extension text not null,
+  employee_id uuid not null,
+  constraint extensions_pkey PRIMARY KEY (company_id, extension),
+  constraint extensions_employee_id_key UNIQUE (employee_id),
+  constraint extensions_extension_check CHECK ((extension ~ '^[1-9][0-9]{1,4}$'::text))
+);
+
 create table external_number_ends (
   company_id uuid not null,
   digits text not null,
@@ -926,6 +943,23 @@ create table integrations (
   constraint integrations_pkey PRIMARY KEY (company_id, id),
   constraint integrations_check CHECK (((last_error IS NULL) = (last_error_at IS NULL))),
   constraint integrations_provider_check CHECK ((provider = ANY (ARRAY['custom'::text, 'shopify'::text, 'woocommerce'::text, 'economic'::text])))
+);
+
+create table internal_calls (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  edge_id uuid not null,
+  from_employee_id uuid not null,
+  from_extension text not null,
+  to_employee_id uuid not null,
+  to_extension text not null,
+  state text not null default 'initiated'::text,
+  started_at timestamp with time zone not null,
+  answered_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint internal_calls_pkey PRIMARY KEY (company_id, id),
+  constraint internal_calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'answered'::text, 'ended'::text])))
 );
 
 create table invitations (
@@ -1298,11 +1332,15 @@ alter table employees add constraint employees_company_id_fkey FOREIGN KEY (comp
 
 alter table events add constraint events_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
+alter table extensions add constraint extensions_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
 alter table external_numbers add constraint external_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table former_employees add constraint former_employees_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table integrations add constraint integrations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table internal_calls add constraint internal_calls_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table invitations add constraint invitations_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE CASCADE;
 
@@ -1439,6 +1477,16 @@ CREATE INDEX inbox_items_unseen ON public.inbox_items USING btree (company_id, p
 CREATE INDEX inbox_threads_by_time ON public.inbox_threads USING btree (company_id, scope_id, with_texts, last_at, phone_number);
 
 CREATE INDEX inbox_threads_unseen ON public.inbox_threads USING btree (company_id, scope_id, with_texts, last_at, phone_number) WHERE (unseen_count > 0);
+
+CREATE INDEX internal_calls_in_progress ON public.internal_calls USING btree (company_id, id) WHERE (state <> 'ended'::text);
+
+CREATE INDEX internal_calls_in_progress_from ON public.internal_calls USING btree (company_id, from_employee_id) WHERE (state <> 'ended'::text);
+
+CREATE INDEX internal_calls_in_progress_to ON public.internal_calls USING btree (company_id, to_employee_id) WHERE (state <> 'ended'::text);
+
+CREATE INDEX internal_calls_of_edge ON public.internal_calls USING btree (edge_id) WHERE (state <> 'ended'::text);
+
+CREATE INDEX internal_calls_placed_lately ON public.internal_calls USING btree (company_id, started_at);
 
 CREATE INDEX letter_paces_by_end ON public.letter_paces USING btree (paid_back_at);
 

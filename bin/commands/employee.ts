@@ -7,7 +7,9 @@ import {
   createEmployeeWithPassword,
   EmployeeCreate,
   listEmployees,
+  listExtensions,
   requireEmployee,
+  setExtension,
 } from '../../server/modules/employees/index.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { encodeId } from '../../server/platform/ids.ts'
@@ -83,6 +85,18 @@ export function addEmployeeCommands(employee: Command): void {
     )
 
   employee
+    .command('extension')
+    .description('change the extension that coworkers dial to call an employee')
+    .requiredOption('--employee <id>', 'the employee', parseIdArgument('emp'))
+    .requiredOption('--extension <digits>', 'two to five digits, unique in the company')
+    .action(({ employee, extension }: { employee: string; extension: string }, command: Command) =>
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('emp', employee, setExtension(tx, employee, extension))
+        return { json: { extension }, text: `Coworkers now dial ${extension} to call them.` }
+      }),
+    )
+
+  employee
     .command('list')
     .description('list the employees of a company')
     .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
@@ -90,14 +104,19 @@ export function addEmployeeCommands(employee: Command): void {
       runOperatorCommand(command, async (tx) => {
         await withMissingName('com', company, requireCompany(tx, company))
         const listed = await listEmployees(tx, { companyId: company })
+        const extensions = new Map(
+          (await listExtensions(tx, company)).map(({ employee_id, extension }) => [employee_id, extension]),
+        )
         const employees = listed.map(({ id, name, email, invitation_pending }) => ({
           id: encodeId('emp', id),
           name,
           email,
+          extension: extensions.get(id) ?? null,
           invitation_pending,
         }))
-        const rows = employees.map(({ id, name, email, invitation_pending }) => [
+        const rows = employees.map(({ id, name, email, extension, invitation_pending }) => [
           id,
+          extension ?? '',
           name,
           email,
           invitation_pending ? 'invited' : '',

@@ -14,6 +14,7 @@ const NOUNS = {
   int: 'integration',
   del: 'webhook delivery',
   cal: 'call',
+  ica: 'internal call',
   msg: 'text',
   voi: 'voicemail',
   pre: 'voice preview',

@@ -4,7 +4,7 @@ import { readSources, type Source, withoutComments } from './sources.ts'
 
 /** What decides who waits, rings or is available (`employee_status` in db/schema.sql), and how it is written. */
 const GUARDED: RegExp[] = [
-  /\b(insert into|update|delete from)\s+(call_queue|call_offers|transfers|device_registrations)\b/,
+  /\b(insert into|update|delete from)\s+(call_queue|call_offers|transfers|internal_calls|device_registrations)\b/,
   // Deleting these deletes registrations too, and devices with their credential.
   /\bdelete from\s+(employees|devices|edges|sessions|api_keys|oauth_grants)\b/,
   /\bupdate employees\b[^`]*\b(told_status|do_not_disturb_\w+|invitation_pending)\s*=/,

@@ -84,6 +84,7 @@ export const TABLES: Record<string, Owned> = {
     },
   },
   events: { owner: 'webhooks' },
+  extensions: { owner: 'employees' },
   external_number_ends: { owner: 'inbox' },
   external_numbers: {
     owner: 'inbox',
@@ -93,6 +94,7 @@ export const TABLES: Record<string, Owned> = {
   inbox_items: { owner: 'inbox' },
   inbox_threads: { owner: 'inbox' },
   integrations: { owner: 'context' },
+  internal_calls: { owner: 'calls', reads: { queue: `what rings at an employee is withdrawn; ${BELOW}` } },
   invitations: { owner: 'employees' },
   letter_paces: { owner: 'emails' },
   meaning_cells: { owner: 'calls' },

@@ -4,6 +4,7 @@ import { answerOf, client } from './client.ts'
 import type { components } from './schema.ts'
 
 export type Call = components['schemas']['Call']
+export type InternalCall = components['schemas']['InternalCall']
 
 export interface CallFilter {
   query?: string
@@ -20,7 +21,36 @@ const LIMITS = { page: 50 }
 async function readPage(filter: CallFilter, after: string | undefined) {
   const query = { ...filter, after, limit: LIMITS.page }
   const { calls } = await answerOf(client.GET('/api/v1/calls', { params: { query } }))
-  return { calls, next: calls.length < LIMITS.page ? undefined : calls.at(-1)?.id }
+  return {
+    calls: calls.filter(isWithCustomer),
+    next: calls.length < LIMITS.page ? undefined : calls.at(-1)?.id,
+  }
+}
+
+/** Internal calls are listed only if they are asked for. */
+const isWithCustomer = (call: Call | InternalCall): call is Call => call.direction !== 'internal'
+
+async function readInternalPage(state: InternalCall['state'] | undefined, after: string | undefined) {
+  const query = { direction: 'internal', state, after, limit: LIMITS.page } as const
+  const { calls } = await answerOf(client.GET('/api/v1/calls', { params: { query } }))
+  const internal = calls.filter((call): call is InternalCall => call.direction === 'internal')
+  return { calls: internal, next: calls.length < LIMITS.page ? undefined : calls.at(-1)?.id }
+}
+
+export const internalCallsQuery = () =>
+  infiniteQueryOptions({
+    queryKey: ['calls', 'internal'],
+    queryFn: ({ pageParam }) => readInternalPage(undefined, pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+  })
+
+/** The call that this employee has with a coworker, if they talk. */
+export async function readOwnInternalCall(employeeId: string): Promise<InternalCall | undefined> {
+  const { calls } = await readInternalPage('answered', undefined)
+  return calls.find(({ from_employee, to_employee }) =>
+    [from_employee?.id, to_employee?.id].includes(employeeId),
+  )
 }
 
 export const callsQuery = (filter: CallFilter) =>

@@ -34,6 +34,10 @@ export interface paths {
     /** Change a contact */
     patch: operations["update_contact"];
   };
+  "/api/v1/extensions": {
+    /** List the extensions by which employees call each other */
+    get: operations["list_extensions"];
+  };
   "/api/v1/employees": {
     /** List the employees */
     get: operations["list_employees"];
@@ -446,6 +450,13 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
+    Extension: {
+      /** @description The id of an employee. */
+      employee_id: string;
+      name: string;
+      /** @description Two to five digits, which coworkers dial. */
+      extension: string;
+    };
     Employee: {
       /** @description The id of an employee. */
       id: string;
@@ -841,6 +852,33 @@ export interface components {
         id: string;
         name: string;
       } | null;
+    };
+    InternalCall: {
+      /** @description The id of an internal call. */
+      id: string;
+      /** @constant */
+      direction: "internal";
+      /** @description The extension of the caller at that time. */
+      from: string;
+      /** @description The extension that was dialled. */
+      to: string;
+      from_employee: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      to_employee: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      /** @enum {string} */
+      state: "initiated" | "answered" | "ended";
+      /** Format: date-time */
+      started_at: string;
+      answered_at: string | null;
+      /** @description Seconds since it was answered; null while in progress. */
+      duration: number | null;
     };
     ActiveCall: {
       call: {
@@ -1775,6 +1813,28 @@ export interface operations {
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List the extensions by which employees call each other */
+  list_extensions: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            extensions: components["schemas"]["Extension"][];
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
@@ -3543,7 +3603,7 @@ export interface operations {
         query?: string;
         main_number_id?: string;
         phone_number?: string;
-        direction?: "inbound" | "outbound";
+        direction?: "inbound" | "outbound" | "internal";
         state?: string;
         limit?: number;
         after?: string;
@@ -3554,7 +3614,7 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            calls: components["schemas"]["Call"][];
+            calls: (components["schemas"]["Call"] | components["schemas"]["InternalCall"])[];
           };
         };
       };

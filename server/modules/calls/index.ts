@@ -1,3 +1,5 @@
+export { answerInternalCall, endInternalCall, startInternalCall } from './internal/internal-calls.ts'
+export { countInternalSince as countInternalCalls } from './internal/internal-queries.ts'
 export { callJobs } from './jobs.ts'
 export { ruleOutVoicemail } from './live/awaited-voicemail.ts'
 export type { CallRef } from './live/call-ref.ts'
@@ -10,11 +12,10 @@ export {
   startOutboundCall,
   unqueueCall,
 } from './live/live-calls.ts'
-export { endCallsOfEdge } from './live/lost-edge.ts'
+export { companiesCallingAt, endCallsOfEdge } from './live/lost-edge.ts'
 export {
   countPlacedSince as countPlaced,
   holdForVoicemail,
-  selectCompaniesCallingAt as companiesCallingAt,
   selectLastNumberShown as lastNumberOf,
 } from './live/queries.ts'
 export { readCallData, recordCallEvent } from './record/events.ts'

@@ -6,6 +6,8 @@ import { TranscriptionStatus } from '../transcripts/index.ts'
 import { CALL_LIMITS } from './limits.ts'
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const
+/** What a list of calls may be asked for: internal calls are listed only if they are. */
+export const LISTED_DIRECTIONS = [...DIRECTIONS, 'internal'] as const
 export const CALL_STATES = [
   'initiated',
   'queued',
@@ -77,7 +79,10 @@ export const CallFilter = z.object({
     .string()
     .optional()
     .meta({ description: "The customer's number, in E.164 or a local format, or what stands in its place." }),
-  direction: z.enum(DIRECTIONS).optional().meta({ description: 'Towards the company, or from it.' }),
+  direction: z.enum(LISTED_DIRECTIONS).optional().meta({
+    description:
+      'Towards the company, or from it. Calls between employees are listed only if `internal` is asked for.',
+  }),
   state: z.string().optional().meta({ description: 'Such as ended; an unknown one is ignored.' }),
   limit: PageLimit,
   after: z.string().optional().meta({

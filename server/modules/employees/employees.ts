@@ -16,6 +16,7 @@ import {
 } from '../queue/index.ts'
 import { lockEmailState } from './email-change/email-change-queries.ts'
 import { changeEmail } from './email-change/email-change.ts'
+import { listExtensions } from './extensions/extensions.ts'
 import { inviteEmployee } from './jobs.ts'
 import {
   deleteEmployeeRow,
@@ -39,7 +40,7 @@ export async function createEmployee(
   input: EmployeeCreate,
 ): Promise<Employee> {
   const values = { ...input, ...(await e164(tx, companyId, input.phone)), invitation_pending: true }
-  const row = await insertEmployee(tx, companyId, values).catch(emailTaken)
+  const row = await addEmployee(tx, companyId, values)
   await enqueue(tx, inviteEmployee, { employeeId: row.id })
   return presentEmployee(row)
 }
@@ -68,7 +69,14 @@ export async function createEmployeeWithPassword(
     password_hash,
     invitation_pending: false,
   }
-  return presentEmployee(await insertEmployee(tx, companyId, values).catch(emailTaken))
+  return presentEmployee(await addEmployee(tx, companyId, values))
+}
+
+/** With an extension. */
+async function addEmployee(tx: Tx, companyId: string, values: Parameters<typeof insertEmployee>[2]) {
+  const row = await insertEmployee(tx, companyId, values).catch(emailTaken)
+  await listExtensions(tx, companyId)
+  return row
 }
 
 export async function updateEmployee(

@@ -30,6 +30,12 @@ export {
   requireEmployee,
 } from './employees.ts'
 export { confirmUnconfirmedEmail as confirmEmail } from './email-change/email-change-queries.ts'
+export {
+  extensionOf,
+  findEmployeeByExtension,
+  listExtensions,
+  setExtension,
+} from './extensions/extensions.ts'
 export { employeeJobs, inviteEmployee, sendEmailConfirmation } from './jobs.ts'
 export {
   employeeOf,

@@ -12,6 +12,7 @@ import {
   readEmployee,
   updateEmployee,
 } from './employees.ts'
+import { extensionRoutes } from './extensions/routes.ts'
 import { Employee, EmployeeCreate, EmployeeUpdate } from './schemas.ts'
 
 const params = z.object({ id: Id('emp') })
@@ -21,6 +22,7 @@ const tooManyEmails = {
 }
 
 export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Route[] => [
+  ...extensionRoutes({ db }),
   route(
     {
       method: 'GET',

@@ -90,6 +90,14 @@ export function deleteOffersTo(tx: QueueTx, companyId: string, employeeId: strin
     returning o.call_id, q.edge_id`
 }
 
+/** The calls of coworkers that ring the employee, with their edges. */
+export function selectInternalCallsTo(tx: QueueTx, companyId: string, employeeId: string) {
+  return tx<{ id: string; edge_id: string }[]>`
+    select id, edge_id from internal_calls
+    where company_id = ${companyId} and to_employee_id = ${employeeId} and state <> 'ended'
+      and state = 'initiated'`
+}
+
 /** The transfers that ring the employee. */
 export function selectTransfersTo(tx: QueueTx, companyId: string, employeeId: string) {
   return tx<{ id: string; call_id: string }[]>`

@@ -1,6 +1,6 @@
 import { publish } from '../../platform/db/pubsub.ts'
 import { EDGE_CHANNEL, postCommand } from '../edges/index.ts'
-import { deleteOffersTo, insertOffers, selectTransfersTo } from './queries.ts'
+import { deleteOffersTo, insertOffers, selectInternalCallsTo, selectTransfersTo } from './queries.ts'
 import type { QueueTx } from './with-queue.ts'
 
 /** Offers available employees to the callers who have waited longest. Returns the employees who now ring. */
@@ -15,6 +15,8 @@ export async function withdrawOffers(tx: QueueTx, companyId: string, employeeId:
   await tellEdges(tx, companyId, await deleteOffersTo(tx, companyId, employeeId))
   for (const { id: transferId, call_id: callId } of await selectTransfersTo(tx, companyId, employeeId))
     await postCommand(tx, { companyId, callId, command: { do: 'stop_ringing', transferId } })
+  for (const { id, edge_id } of await selectInternalCallsTo(tx, companyId, employeeId))
+    await publish(tx, EDGE_CHANNEL, `${edge_id} stop_ringing ${companyId} ${id}`)
 }
 
 async function tellEdges(

@@ -8,6 +8,7 @@ import { companyCountry } from '../../company/index.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { CALL_STATES, type Call, type CallFilter } from '../schemas.ts'
 import { searchCalls, type SearchParts } from '../search/search.ts'
+import { durationOf } from './duration.ts'
 import { type CallRow, type CallsWhere, selectCall, selectCalls, selectNewestCalls } from './queries.ts'
 
 export interface CallParts extends Omit<SearchParts, 'sql'> {
@@ -78,10 +79,4 @@ export function presentCall(row: CallRow, links: { to(key: string): string | nul
     recording_url: recording_key && ended_at ? links.to(recording_key) : null,
     ...(!inbound && { initiated_by }),
   }
-}
-
-/** 0 for an unanswered call. */
-function durationOf(answeredAt: Date | null, endedAt: Date | null): number | null {
-  if (!endedAt) return null
-  return answeredAt ? Math.max(0, Math.round((endedAt.getTime() - answeredAt.getTime()) / 1000)) : 0
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../../platform/http/route.ts'
 import { Id } from '../../../platform/ids.ts'
+import { listInternalCalls } from '../internal/internal-calls.ts'
+import { InternalCall } from '../internal/schemas.ts'
 import { Call, CallFilter } from '../schemas.ts'
 import { type CallParts, listCalls, readCall } from './calls.ts'
 
@@ -13,9 +15,14 @@ export const callRecordRoutes = (parts: CallParts): Route[] => [
       name: 'list_calls',
       summary: 'List calls, newest first, or search what was said in them',
       query: CallFilter,
-      reply: { 200: z.object({ calls: z.array(Call) }) },
+      reply: { 200: z.object({ calls: z.array(z.discriminatedUnion('direction', [Call, InternalCall])) }) },
     },
-    async ({ actor, query }) => ({ calls: await listCalls(parts, actor, query) }),
+    async ({ actor, query }) => ({
+      calls:
+        query.direction === 'internal'
+          ? await listInternalCalls(parts.db.sql, actor, query)
+          : await listCalls(parts, actor, query),
+    }),
   ),
   route(
     {
