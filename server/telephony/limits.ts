@@ -34,6 +34,8 @@ export const TELEPHONY_LIMITS = {
   storeRetryMaxMs: 2_000,
   /** The pause before writing the end of a call is retried, even after an error that is not transient. */
   storeAgainMs: 10_000,
+  /** How long a call of a coworker rings. */
+  internalRingMs: 30_000,
   /** How long an outbound call rings. */
   outboundRingMs: 120_000,
   /** How long the end of a call to a number of the same company waits for the end of the call that it reached there. */

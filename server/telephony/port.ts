@@ -65,6 +65,8 @@ export interface CallControl {
   execute(companyId: string, callId: string, command: unknown): Promise<unknown>
   /** The offers of a call have changed. */
   offersChanged(companyId: string, callId: string): void
+  /** The coworker whom this internal call rings is not to be rung any more. */
+  stopRinging(callId: string): void
   /** Hangs up the phones of an employee who has been deleted, whatever they are in. */
   employeeDeleted(employeeId: string): void
   /** The employees in calls. */

@@ -1,6 +1,8 @@
 import { EdgeCommand } from '../../modules/calls/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
+import { findDialledCoworker } from '../internal/dialled-coworker.ts'
+import { handleInternalCall } from '../internal/internal-call.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { handleOutboundCall } from '../outbound/outbound.ts'
 import type { CallControl, CreateCallControl } from '../port.ts'
@@ -31,8 +33,10 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     if (call.peer.kind === 'trunk') return handleInboundCall(parts, live, call)
     const owner = await edge.ownerOf(call.peer.username)
     if (!owner) return call.reject(403)
-    return isRejoin(call)
-      ? handleRejoin(parts, live, call, owner)
+    if (isRejoin(call)) return handleRejoin(parts, live, call, owner)
+    const coworker = await findDialledCoworker(edge, call, owner)
+    return coworker
+      ? handleInternalCall(parts, live, call, { owner, coworker })
       : handleOutboundCall(parts, live, call, owner)
   }
 
@@ -62,6 +66,7 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
       }
     },
     offersChanged: (_companyId, callId) => live.waitingOf(callId)?.check(),
+    stopRinging: (callId) => live.internalOf(callId)?.stopRinging(),
     employeeDeleted: (employeeId) => live.dismiss(employeeId),
     employeesInCalls: () => live.employees(),
     resync() {

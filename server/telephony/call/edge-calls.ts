@@ -1,6 +1,7 @@
 import type { CallRef } from '../../modules/calls/index.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { EmployeeLeg } from '../conversation/employee-leg.ts'
+import type { InternalConversation } from '../internal/internal-conversation.ts'
 import type { QueueWait } from '../ring/queue-wait.ts'
 
 interface Entry {
@@ -8,6 +9,7 @@ interface Entry {
   dialling?: EmployeeLeg
   waiting?: QueueWait
   conversation?: Conversation
+  internal?: InternalConversation
 }
 
 /** The live calls of this edge, each with the step it is in. */
@@ -51,6 +53,11 @@ export class EdgeCalls {
     }
   }
 
+  callsCoworker({ callId }: CallRef, internal: InternalConversation): void {
+    const entry = this.#calls.get(callId)
+    if (entry) entry.internal = internal
+  }
+
   waitingOf(callId: string): QueueWait | undefined {
     return this.#calls.get(callId)?.waiting
   }
@@ -59,20 +66,26 @@ export class EdgeCalls {
     return this.#calls.get(callId)?.conversation
   }
 
+  internalOf(callId: string): InternalConversation | undefined {
+    return this.#calls.get(callId)?.internal
+  }
+
   employees(): string[] {
     const ids: string[] = []
-    for (const { dialling, conversation } of this.#calls.values()) {
+    for (const { dialling, conversation, internal } of this.#calls.values()) {
       if (dialling) ids.push(dialling.employeeId)
       if (conversation) ids.push(...conversation.employees())
+      if (internal) ids.push(...internal.employees())
     }
     return ids
   }
 
   /** Hangs up the phones of an employee, and does not wait for one that rings. */
   dismiss(employeeId: string): void {
-    for (const { dialling, waiting, conversation } of this.#calls.values()) {
+    for (const { dialling, waiting, conversation, internal } of this.#calls.values()) {
       waiting?.stopRinging(employeeId)
       conversation?.dismiss(employeeId)
+      internal?.dismiss(employeeId)
       if (dialling?.employeeId === employeeId) dialling.leg.hangUp()
     }
   }

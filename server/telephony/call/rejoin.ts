@@ -10,6 +10,13 @@ const REJOIN = 'rejoin'
 
 export const isRejoin = ({ uri }: IncomingCall) => isSipUri(uri) && uri.user === REJOIN
 
+/** With a customer, or with a coworker. */
+function conversationOf(live: EdgeCalls, id: string) {
+  const [callId, internalId] = [decodeId('cal', id), decodeId('ica', id)]
+  if (callId !== undefined) return live.conversationOf(callId)
+  return internalId === undefined ? undefined : live.internalOf(internalId)
+}
+
 /** The phone of the call's controller returns to the call. */
 export async function handleRejoin(
   { edge }: ControlParts,
@@ -17,8 +24,7 @@ export async function handleRejoin(
   call: IncomingCall,
   { employeeId }: DeviceOwner,
 ): Promise<void> {
-  const callId = decodeId('cal', call.request.headers.get('x-bellhop-call') ?? '')
-  const conversation = callId === undefined ? undefined : live.conversationOf(callId)
+  const conversation = conversationOf(live, call.request.headers.get('x-bellhop-call') ?? '')
   // The same response whether the call does not exist or belongs to somebody else.
   if (!conversation?.isWith(employeeId)) return call.reject(404)
   const opened = await openLeg(edge, call)

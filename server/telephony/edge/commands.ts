@@ -58,6 +58,7 @@ export async function startCommandListener({ db, pubsub, log, edgeId, control }:
       if (edge !== edgeId) return
       if (what === 'command') checkSoon()
       else if (what === 'offers' && companyId && callId) control.offersChanged(companyId, callId)
+      else if (what === 'stop_ringing' && callId) control.stopRinging(callId)
     },
     onGap() {
       control.resync()

@@ -38,6 +38,10 @@ test('the calls of an edge end 15 seconds after its last heartbeat, however slow
   const edge_id = await newEdgeId(sql)
   await registerEdge(sql, edge_id, { sip_host: '127.0.0.1', sip_port: 5060 })
   const call = await newCall(company, { edge_id, state: 'bridged', ended_at: null })
+  await sql`
+    insert into internal_calls (
+      company_id, edge_id, from_employee_id, from_extension, to_employee_id, to_extension, started_at
+    ) values (${company.companyId}, ${edge_id}, new_id(), '100', new_id(), '101', now())`
   const steps = openSteps()
   onTestFinished(startReaper({ db: bellhop.db, clock: steps.clock, log: bellhop.parts.log }))
   // Before that, the reaper itself may have been without the database.
@@ -52,6 +56,8 @@ test('the calls of an edge end 15 seconds after its last heartbeat, however slow
     await beSilent()
     expect((await company.api.get(`/calls/${encodeId('cal', call)}`)).body.state).toBe('ended')
   }, PATIENCE)
+  const [internal] = (await company.api.get('/calls?direction=internal')).body.calls
+  expect(internal).toMatchObject({ state: 'ended', from_employee: null })
 })
 
 test('an edge that cannot be reaped does not block others, and is reaped later', async () => {

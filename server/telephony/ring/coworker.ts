@@ -1,4 +1,4 @@
-import { findEmployeesByPhone } from '../../modules/employees/index.ts'
+import { findEmployeeByExtension, findEmployeesByPhone } from '../../modules/employees/index.ts'
 import { decodeId } from '../../platform/ids.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
 import { isSipUri, type Uri } from '../../sip/index.ts'
@@ -12,7 +12,7 @@ export type CoworkerMatch =
   | { is: 'outside' }
   | { is: 'nobody' }
 
-/** By the user name of one of their devices, by their id, or by their own number. */
+/** By the user name of one of their devices, by their id, by their extension, or by their own number. */
 export async function findCoworker(
   edge: EdgePort,
   { companyId, country }: { companyId: string; country: string },
@@ -24,7 +24,10 @@ export async function findCoworker(
   if (employeeId !== undefined) return { is: 'coworker', employeeId }
   const owner = await edge.ownerOf(user)
   if (owner?.companyId === companyId) return { is: 'coworker', employeeId: owner.employeeId }
-  const number = normalizePhone(readDialled(user).dialled, country)
+  const { dialled } = readDialled(user)
+  const extension = await findEmployeeByExtension(edge.db.sql, companyId, dialled)
+  if (extension) return { is: 'coworker', employeeId: extension.employee_id }
+  const number = normalizePhone(dialled, country)
   if (number === undefined) return { is: 'nobody' }
   const [first, ...others] = await findEmployeesByPhone(edge.db.sql, companyId, number)
   if (first === undefined) return { is: 'outside' }

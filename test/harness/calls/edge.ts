@@ -71,6 +71,7 @@ export function openTestControl() {
         return Promise.resolve({ did: command })
       },
       offersChanged: (companyId, callId) => noticed.put(`${companyId} ${callId}`),
+      stopRinging() {},
       employeeDeleted() {},
       employeesInCalls: () => [],
       resync() {},

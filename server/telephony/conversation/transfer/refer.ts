@@ -86,8 +86,7 @@ async function open(
   employeeId: string,
   { target, replaces }: ReferRequest,
 ): Promise<Opened> {
-  // Phones have no calls with coworkers, so the other call is with a customer too.
-  if (replaces !== undefined) return { ok: false, status: 403, why: 'both calls are with customers' }
+  if (replaces !== undefined) return { ok: false, status: 403, why: 'two calls cannot be joined' }
   const { companyId, callId } = ref
   const meant = await findCoworker(edge, { companyId, country: number.country }, target)
   switch (meant.is) {

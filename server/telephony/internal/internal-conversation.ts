@@ -1,0 +1,166 @@
+import { answerInternalCall, type CallRef } from '../../modules/calls/index.ts'
+import { inBackground } from '../../platform/background.ts'
+import type { ControlParts } from '../call/customer-call.ts'
+import type { Leg } from '../call/leg.ts'
+import type { EmployeeLeg } from '../conversation/employee-leg.ts'
+import { SerialQueue } from '../conversation/serial-queue.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+import { type RingDisplay, type Ringing, ringEmployee } from '../ring/ringing.ts'
+import { holdMusic } from '../sound/hold-music.ts'
+
+export type InternalEnd = 'declined' | 'unreachable' | 'not_answered' | 'caller_hung_up' | 'hung_up'
+
+/** Two employees: one calls the other, and they talk until one hangs up. */
+export class InternalConversation {
+  readonly #parts: ControlParts
+  readonly #ref: CallRef
+  readonly #turns: SerialQueue
+  readonly #over: Promise<void>
+  readonly #music = new Map<Leg, () => void>()
+  readonly #caller: EmployeeLeg
+  #callee: EmployeeLeg | undefined
+  #rung: { employeeId: string; ringing: Ringing } | undefined
+  #isOver = false
+  #end!: () => void
+
+  constructor(parts: ControlParts, ref: CallRef, caller: EmployeeLeg) {
+    this.#parts = parts
+    this.#ref = ref
+    this.#caller = caller
+    this.#over = new Promise((resolve) => (this.#end = resolve))
+    const { log } = parts.edge
+    this.#turns = new SerialQueue(parts.store, {
+      turnFailed: (err) => {
+        log.error({ err, call: ref.callId }, 'a call between coworkers failed and was ended')
+        this.#hangUp()
+      },
+      writingFailed: (err) =>
+        log.error({ err, call: ref.callId }, 'a change in a call between coworkers could not be stored'),
+    })
+    this.#watch(caller)
+  }
+
+  /** Rings all phones of the coworker. */
+  async ring(employeeId: string, display: RingDisplay): Promise<InternalEnd | 'answered'> {
+    const { edge } = this.#parts
+    const { companyId } = this.#ref
+    const limit = { ringMs: TELEPHONY_LIMITS.internalRingMs }
+    const ringing = ringEmployee(edge, { companyId, employeeId }, async () => display, limit)
+    this.#rung = { employeeId, ringing }
+    if (this.#isOver) ringing.cancel()
+    const outcome = await ringing.outcome
+    this.#rung = undefined
+    if (outcome.is === 'answered') {
+      this.#callee = { employeeId, leg: outcome.leg }
+      this.#watch(this.#callee)
+      // The caller hung up at the same moment.
+      if (this.#isOver) this.#hangUp()
+    }
+    if (this.#isOver) return 'caller_hung_up'
+    return outcome.is === 'called_off' ? 'not_answered' : outcome.is
+  }
+
+  /** Resolves when one of them has hung up. */
+  async talk(): Promise<InternalEnd> {
+    const at = this.#parts.edge.clock.now()
+    this.#turns.write((tx) => answerInternalCall(tx, this.#ref, this.#callee!.employeeId, at))
+    this.#turns.start(() => this.#connect())
+    await this.#over
+    await this.#turns.written
+    return 'hung_up'
+  }
+
+  employees(): string[] {
+    const rung = this.#rung?.employeeId
+    return [...this.#parties().map(({ employeeId }) => employeeId), ...(rung === undefined ? [] : [rung])]
+  }
+
+  stopRinging(): void {
+    this.#rung?.ringing.cancel()
+  }
+
+  /** The employee was deleted. */
+  dismiss(employeeId: string): void {
+    if (this.#rung?.employeeId === employeeId) this.stopRinging()
+    this.#partyOf(employeeId)?.leg.hangUp()
+  }
+
+  isWith(employeeId: string): boolean {
+    return this.#callee !== undefined && this.#partyOf(employeeId) !== undefined
+  }
+
+  /** The phone of one of them returns, as after a page reload. False if the call is over. */
+  rejoin(employeeId: string, leg: Leg): Promise<boolean> {
+    return this.#turns.take(async () => {
+      const party = this.#partyOf(employeeId)
+      if (this.#isOver || !party) return false
+      const before = party.leg
+      this.#stopMusic(before)
+      party.leg = leg
+      this.#watch(party)
+      before.hangUp()
+      await this.#connect()
+      return true
+    })
+  }
+
+  #parties(): EmployeeLeg[] {
+    return this.#callee ? [this.#caller, this.#callee] : [this.#caller]
+  }
+
+  #partyOf(employeeId: string): EmployeeLeg | undefined {
+    return this.#parties().find((party) => party.employeeId === employeeId)
+  }
+
+  #watch(party: EmployeeLeg): void {
+    const { leg } = party
+    const { media, log } = this.#parts.edge
+    leg.listener = {
+      onHold: () => this.#turns.start(() => this.#connect()),
+      onKey: (key) => {
+        const other = this.#parties().find((one) => one !== party)
+        // Fails if the other has just hung up, which does not matter.
+        if (other) media.sendDigits(other.leg.sound, [key]).catch(() => {})
+      },
+      // There is no customer to transfer.
+      onTransfer: (asked) => asked.refuse(603),
+    }
+    // A leg that was replaced after a reload ends without the call.
+    const ended = () => party.leg === leg && this.#hangUp()
+    inBackground(log, 'end a call between coworkers', leg.ended.then(ended))
+  }
+
+  /** They hear each other, unless one holds: then the other hears music. */
+  async #connect(): Promise<void> {
+    const { media } = this.#parts.edge
+    const [caller, callee] = [this.#caller.leg, this.#callee?.leg]
+    if (!callee || this.#isOver) return
+    const isHeld = caller.isHeld || callee.isHeld
+    if (isHeld) await media.separate(caller.sound)
+    for (const [leg, other] of [
+      [caller, callee],
+      [callee, caller],
+    ] as const) {
+      if (other.isHeld && !leg.isHeld) await this.#playMusic(leg)
+      else this.#stopMusic(leg)
+    }
+    if (!isHeld) await media.bridge(caller.sound, callee.sound)
+  }
+
+  async #playMusic(leg: Leg): Promise<void> {
+    if (this.#music.has(leg) || leg.isOver) return
+    this.#music.set(leg, await this.#parts.sounds.loop(leg.sound, holdMusic))
+  }
+
+  #stopMusic(leg: Leg): void {
+    this.#music.get(leg)?.()
+    this.#music.delete(leg)
+  }
+
+  #hangUp(): void {
+    this.#isOver = true
+    this.#rung?.ringing.cancel()
+    for (const { leg } of this.#parties()) leg.hangUp()
+    this.#end()
+  }
+}
