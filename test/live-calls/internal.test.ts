@@ -179,7 +179,7 @@ test('a coworker who rings is not offered a queued caller, and one who does not 
   await customer.connected()
   await callIs(company, 'queued')
   expect(bob.unanswered()).toBe(0)
-  await bellhop.clock.advance(30_000)
+  bellhop.clock.advance(30_000)
   expect(await phone.ended()).toMatchObject({ why: 'refused', status: 480 })
   await bobsPhone.ended()
   await eventually(async () =>
@@ -212,7 +212,7 @@ test('a coworker who declines, is on a call, does not want to be disturbed or is
 
   await company.api.put(`/employees/${eve.id}/do_not_disturb`, { enabled: true })
   expect(await refused(eves)).toMatchObject({ status: 480 })
-  await bob.leave()
+  bob.leave()
   await eventually(async () => expect(await statusOf(company, bob)).toBe('logged_out'))
   expect(await refused(extensionOf(bob))).toMatchObject({ status: 480 })
   expect(await refused(extensionOf(anna))).toMatchObject({ status: 486 })

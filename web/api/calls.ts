@@ -30,8 +30,8 @@ async function readPage(filter: CallFilter, after: string | undefined) {
 /** Internal calls are listed only if they are asked for. */
 const isWithCustomer = (call: Call | InternalCall): call is Call => call.direction !== 'internal'
 
-async function readInternalPage(state: InternalCall['state'] | undefined, after: string | undefined) {
-  const query = { direction: 'internal', state, after, limit: LIMITS.page } as const
+async function readInternalPage(after: string | undefined) {
+  const query = { direction: 'internal', after, limit: LIMITS.page } as const
   const { calls } = await answerOf(client.GET('/api/v1/calls', { params: { query } }))
   const internal = calls.filter((call): call is InternalCall => call.direction === 'internal')
   return { calls: internal, next: calls.length < LIMITS.page ? undefined : calls.at(-1)?.id }
@@ -40,18 +40,10 @@ async function readInternalPage(state: InternalCall['state'] | undefined, after:
 export const internalCallsQuery = () =>
   infiniteQueryOptions({
     queryKey: ['calls', 'internal'],
-    queryFn: ({ pageParam }) => readInternalPage(undefined, pageParam),
+    queryFn: ({ pageParam }) => readInternalPage(pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   })
-
-/** The call that this employee has with a coworker, if they talk. */
-export async function readOwnInternalCall(employeeId: string): Promise<InternalCall | undefined> {
-  const { calls } = await readInternalPage('answered', undefined)
-  return calls.find(({ from_employee, to_employee }) =>
-    [from_employee?.id, to_employee?.id].includes(employeeId),
-  )
-}
 
 export const callsQuery = (filter: CallFilter) =>
   infiniteQueryOptions({

@@ -82,7 +82,8 @@ function staleAfter(message: LiveMessage): QueryKey[] {
         ['unseen'],
       ]
     case 'presence_update':
-      return [['employees'], ['active-call']]
+      // An internal call changes the presence of both, and nothing else is published of it.
+      return [['employees'], ['active-call'], ['calls', 'internal']]
     default:
       // A newer server may send messages that this page does not know.
       return []

@@ -7,12 +7,13 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { CallCard } from './cards/call-card.tsx'
 import { EndedCard } from './cards/ended-card.tsx'
 import { IncomingCard } from './cards/incoming-card.tsx'
+import { useCoworkerOf } from './dialing/coworkers.ts'
 import { DialPad } from './dialing/dial-pad.tsx'
 import { onDialNumber } from './dialing/dial.ts'
 import { DoNotDisturbMenu } from './do-not-disturb.tsx'
 import { isCallBeginning, onOtherTabs } from './phone/phone-storage.ts'
 import type { Phone } from './phone/phone.ts'
-import { hasCall, type OffReason, type PhoneState } from './phone/state.ts'
+import { hasCall, type OffReason, type PhoneCall, type PhoneState } from './phone/state.ts'
 import type { PhoneView } from './phone/view.ts'
 import { useRingNotifications } from './ring-notifications.ts'
 import { SettingsButton } from './settings.tsx'
@@ -103,10 +104,15 @@ function Body({ phone, view, number, setNumber }: BodyProps) {
       return (
         <>
           <CallCard phone={phone} state={state} microphone={view.microphone} />
-          <CallerContext phone={state.call.other} />
+          <CustomerContext call={state.call} />
         </>
       )
   }
+}
+
+/** Nothing for a coworker. */
+function CustomerContext({ call }: { call: PhoneCall }) {
+  return useCoworkerOf(call) ? null : <CallerContext phone={call.other} />
 }
 
 function Status({ state }: { state: PhoneState }) {

@@ -2,6 +2,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { answerOf, ApiError, client } from '../api/client.ts'
 
+/** A page of the API. */
+const LIMITS = { internalCalls: 50 }
+
 /** Null if the employee has no active call: then the response is empty. */
 export async function readActiveCall() {
   const active = await answerOf(client.GET('/api/v1/calls/active', {}))
@@ -12,10 +15,26 @@ export async function readActiveCall() {
  * The employee's active call, null if there is none, undefined if it is unknown. A 401 does not redirect to the
  * sign-in: the employee may be in a call.
  */
-export async function readActiveCallId(): Promise<string | null | undefined> {
+export async function readActiveCallId(employeeId: string): Promise<string | null | undefined> {
   const answer = await client.GET('/api/v1/calls/active', {}).catch(() => undefined)
   if (!answer?.response.ok) return undefined
-  return answer.data && 'call' in answer.data ? answer.data.call.id : null
+  return answer.data && 'call' in answer.data ? answer.data.call.id : readInternalCallId(employeeId)
+}
+
+/** The employee's call with a coworker, as above. */
+export async function readInternalCallId(employeeId: string): Promise<string | null | undefined> {
+  // In this order, a call that is answered between the two requests is found.
+  for (const state of ['initiated', 'answered']) {
+    const query = { direction: 'internal', state, limit: LIMITS.internalCalls } as const
+    const answer = await client.GET('/api/v1/calls', { params: { query } }).catch(() => undefined)
+    if (!answer?.response.ok || !answer.data) return undefined
+    const own = answer.data.calls.find(
+      (call) =>
+        call.direction === 'internal' && [call.from_employee?.id, call.to_employee?.id].includes(employeeId),
+    )
+    if (own) return own.id
+  }
+  return null
 }
 
 /** Refetched by the live channel when a call or a presence changes. */

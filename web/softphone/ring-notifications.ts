@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 
 import { answerOf, client } from '../api/client.ts'
 import { useTexts } from '../i18n/language.tsx'
+import { extensionsQuery, isFromCoworker } from './dialing/coworkers.ts'
 import { showNotification } from './phone/notifications.ts'
 import type { Phone } from './phone/phone.ts'
 import { phoneTexts } from './texts.ts'
@@ -13,16 +14,21 @@ export function useRingNotifications(phone: Phone): void {
   const queries = useQueryClient()
   useEffect(
     () =>
-      phone.onRing(({ other }) => {
+      phone.onRing((call) => {
+        const { other } = call
         let isOver = false
         let close: (() => void) | undefined
         const find = () => answerOf(client.GET('/api/v1/contacts', { params: { query: { phone: other } } }))
-        void queries
-          .fetchQuery({ queryKey: ['contacts', 'of the number', other], queryFn: find })
+        const findName = async () =>
+          isFromCoworker(call)
+            ? (await queries.fetchQuery(extensionsQuery())).find(({ extension }) => extension === other)?.name
+            : (await queries.fetchQuery({ queryKey: ['contacts', 'of the number', other], queryFn: find }))[0]
+                ?.name
+        void findName()
           // Without the name the number is shown.
-          .catch(() => [])
-          .then((contacts) => {
-            if (!isOver) close = showNotification(t.incoming, contacts[0]?.name ?? other)
+          .catch(() => undefined)
+          .then((name) => {
+            if (!isOver) close = showNotification(t.incoming, name ?? other)
           })
         return () => {
           isOver = true

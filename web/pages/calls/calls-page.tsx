@@ -10,18 +10,28 @@ import { Card, Page } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { CallRow } from './call-row.tsx'
 import { Filters } from './filters.tsx'
-import { filterOf, useCallsSearch } from './search.ts'
+import { InternalCallList } from './internal-call-list.tsx'
+import { type CallsSearch, filterOf, useCallsSearch } from './search.ts'
 
 export default function CallsPage() {
   const t = useTexts(callTexts)
   const { search, change } = useCallsSearch()
+  return (
+    <Page title={t.title}>
+      <Filters search={search} change={change} />
+      {search.direction === 'internal' ? <InternalCallList /> : <CustomerCallList search={search} />}
+    </Page>
+  )
+}
+
+function CustomerCallList({ search }: { search: CallsSearch }) {
+  const t = useTexts(callTexts)
   const filter = filterOf(search)
   const found = useInfiniteQuery({ ...callsQuery(filter), placeholderData: keepPreviousData })
   const { list, readMore } = useMore(found)
   const isFiltered = Object.keys(filter).length > 0
   return (
-    <Page title={t.title}>
-      <Filters search={search} change={change} />
+    <>
       <Card>
         <Loaded query={found}>
           {({ pages }) => {
@@ -49,7 +59,7 @@ export default function CallsPage() {
           </Button>
         </div>
       )}
-    </Page>
+    </>
   )
 }
 

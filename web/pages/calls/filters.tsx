@@ -56,6 +56,7 @@ export function Filters({ search, change }: FiltersProps) {
         <option value="">{t.bothDirections}</option>
         <option value="inbound">{t.inbound}</option>
         <option value="outbound">{t.outbound}</option>
+        <option value="internal">{t.internal}</option>
       </select>
     </div>
   )

@@ -8,8 +8,10 @@ export interface CallsSearch {
   query?: string
   number?: string
   phone?: string
-  direction?: 'inbound' | 'outbound'
+  direction?: (typeof DIRECTIONS)[number]
 }
+
+const DIRECTIONS = ['inbound', 'outbound', 'internal'] as const
 
 /** URLs are untrusted, and the router may have parsed a number. */
 export function readCallsSearch(raw: Record<string, unknown>): CallsSearch {
@@ -18,7 +20,7 @@ export function readCallsSearch(raw: Record<string, unknown>): CallsSearch {
     query: textOf(raw.query),
     number: textOf(raw.number),
     phone: textOf(raw.phone),
-    direction: direction === 'inbound' || direction === 'outbound' ? direction : undefined,
+    direction: DIRECTIONS.find((known) => known === direction),
   }
 }
 
@@ -29,7 +31,7 @@ export const filterOf = ({ query, number, phone, direction }: CallsSearch): Call
   ...(query && { query }),
   ...(number && { main_number_id: number }),
   ...(phone && { phone_number: phone }),
-  ...(direction && { direction }),
+  ...(direction && direction !== 'internal' && { direction }),
 })
 
 export function useCallsSearch() {

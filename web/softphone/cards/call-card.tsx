@@ -2,6 +2,7 @@ import { Grip, Mic, MicOff, Pause, PhoneForwarded, Play } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 
 import { useTexts } from '../../i18n/language.tsx'
+import { useCoworkerOf } from '../dialing/coworkers.ts'
 import { Keypad } from '../dialing/keypad.tsx'
 import { HangUp } from '../hang-up.tsx'
 import type { Phone } from '../phone/phone.ts'
@@ -26,12 +27,13 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
   const number = useNumberName(state.call.number)
   const [panel, setPanel] = useState<'keypad' | 'transfer'>()
   const toggle = (wanted: 'keypad' | 'transfer') => setPanel(panel === wanted ? undefined : wanted)
+  const isInternal = useCoworkerOf(state.call) !== undefined
   const isUp = state.in !== 'dialling'
   const isHeard = state.in === 'dialling' || state.isHeard
   return (
     <div className="flex flex-col gap-3 p-4">
       <div className="text-center">
-        <RemoteParty number={state.call.other} />
+        <RemoteParty call={state.call} />
         {number !== undefined && <p className="text-sm text-soft">{number}</p>}
         {isUp && <Timer since={state.since} />}
       </div>
@@ -60,9 +62,11 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
           <Control label={t.keypad} isOn={panel === 'keypad'} onClick={() => toggle('keypad')}>
             <Grip size={18} />
           </Control>
-          <Control label={t.transfer} isOn={panel === 'transfer'} onClick={() => toggle('transfer')}>
-            <PhoneForwarded size={18} />
-          </Control>
+          {!isInternal && (
+            <Control label={t.transfer} isOn={panel === 'transfer'} onClick={() => toggle('transfer')}>
+              <PhoneForwarded size={18} />
+            </Control>
+          )}
         </div>
       )}
       {microphone && isUp && <LevelMeter stream={microphone} />}

@@ -19,7 +19,7 @@ export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall;
   }, [phone, why])
   return (
     <div className="p-4 text-center">
-      <RemoteParty number={call.other} />
+      <RemoteParty call={call} />
       {why in t.endedHints && (
         <p className="mt-2 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
       )}

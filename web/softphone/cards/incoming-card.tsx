@@ -20,7 +20,7 @@ export function IncomingCard({ phone, call }: { phone: Phone; call: PhoneCall })
       {transfer && (
         <p className="mb-1 text-sm font-semibold">{t.transferredBy(transfer.from_employee.name)}</p>
       )}
-      <RemoteParty number={call.other} />
+      <RemoteParty call={call} />
       {called !== undefined && <p className="mt-1 text-sm text-soft">{t.calls(called)}</p>}
       <div className="mt-4 grid grid-cols-2 gap-2">
         <HangUp label={t.decline} onClick={() => phone.decline()} />

@@ -9,6 +9,8 @@ import { readablePhone } from '../../ui/phone.ts'
 import type { Phone } from '../phone/phone.ts'
 import { ownNumbersQuery } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
+import { CoworkerList } from './coworker-list.tsx'
+import { type Coworker, coworkersFor, useCoworkers } from './coworkers.ts'
 import { Keypad } from './keypad.tsx'
 
 interface DialPadProps {
@@ -23,9 +25,22 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
   const { data: numbers = [] } = useQuery(ownNumbersQuery())
   const [chosen, choose] = useState<string>()
   const shown = numbers.find(({ id }) => id === chosen) ?? numbers[0]
+  const coworkers = useCoworkers()
+  const offered = coworkersFor(number, coworkers)
+  const digits = number.replace(/[\s().-]/g, '')
+  const isName = /\p{L}/u.test(number)
+  const coworker = isName
+    ? offered.length === 1 && offered[0]
+    : coworkers.find(({ extension }) => extension === digits)
+  const callCoworker = ({ extension }: Coworker) => {
+    void phone.dial(extension, null)
+    setNumber('')
+  }
+  const cannotCall = digits === '' || (isName && !coworker)
   const dial = () => {
-    if (number.trim() === '') return
-    void phone.dial(number.replace(/[\s().-]/g, ''), shown ?? null)
+    if (cannotCall) return
+    if (coworker) return callCoworker(coworker)
+    void phone.dial(digits, shown ?? null)
     setNumber('')
   }
   return (
@@ -37,13 +52,15 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
       }}
     >
       <input
-        type="tel"
+        type="text"
+        autoComplete="off"
         aria-label={t.number}
-        placeholder={t.number}
+        placeholder={t.numberOrName}
         className={`${INPUT} h-10 text-lg`}
         value={number}
         onChange={(event) => setNumber(event.target.value)}
       />
+      <CoworkerList coworkers={offered} onCall={callCoworker} />
       <Keypad onPress={(key) => setNumber(number + key)} />
       {numbers.length > 0 && (
         <label className="flex items-center gap-2 text-sm whitespace-nowrap">
@@ -61,7 +78,7 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
           </select>
         </label>
       )}
-      <Button look="main" type="submit" disabled={number.trim() === ''}>
+      <Button look="main" type="submit" disabled={cannotCall}>
         <PhoneIcon size={16} />
         {t.call}
       </Button>

@@ -48,7 +48,7 @@ export function createConnection(
     if (view().state.in === 'ready') listener.input({ on: 'disconnected' })
     try {
       const account = await accountOf(employeeId)
-      const kept = await callToRejoin()
+      const kept = await callToRejoin(employeeId)
       if (own !== opening) return
       expiresAt = account.expiresAt
       line = openSipClient(account, { ...listener, input: (input) => own === opening && hear(input) })

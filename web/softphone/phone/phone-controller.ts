@@ -1,4 +1,4 @@
-import { readActiveCall, readActiveCallId } from '../queries.ts'
+import { readActiveCallId } from '../queries.ts'
 import { createMicrophoneControl } from './audio/microphone-control.ts'
 import { createRinging } from './audio/ringing.ts'
 import { createSpeaker } from './audio/speaker.ts'
@@ -70,12 +70,12 @@ export function createPhoneController(employeeId: string) {
     const now = state()
     if (!hasCall(now) || now.call.id !== null) return
     // Without its id the call goes on; only what needs the id is not offered.
-    const active = await readActiveCall().catch(() => null)
-    if (active) take({ on: 'identified', id: active.call.id })
+    const id = await readActiveCallId(employeeId)
+    if (id) take({ on: 'identified', id })
   }
 
   async function isCallGone(): Promise<boolean> {
-    const inHand = await readActiveCallId()
+    const inHand = await readActiveCallId(employeeId)
     const now = state()
     if (!isConnected(now) || inHand === undefined) return false
     return inHand === null || (now.call.id !== null && now.call.id !== inHand)

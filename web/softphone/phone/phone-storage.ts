@@ -1,5 +1,5 @@
 import { answerOf, client } from '../../api/client.ts'
-import { readActiveCall } from '../queries.ts'
+import { readActiveCall, readInternalCallId } from '../queries.ts'
 import type { SipAccount } from './sip-client.ts'
 import type { CallToRejoin, KeptCall } from './state.ts'
 
@@ -56,12 +56,13 @@ export const keepCall = (kept: KeptCall) => localStorage.setItem(NAMES.call, JSO
 export const forgetCall = () => localStorage.removeItem(NAMES.call)
 
 /** The call of this browser's phone, if the employee still has it. */
-export async function callToRejoin(): Promise<CallToRejoin | undefined> {
+export async function callToRejoin(employeeId: string): Promise<CallToRejoin | undefined> {
   const kept = read(localStorage, NAMES.call) as KeptCall | null
   if (!kept) return undefined
-  const active = (await readActiveCall())?.call
-  const id = kept.call.id ?? active?.id
-  if (active && active.id === id) return { ...kept, call: { ...kept.call, id } }
+  const active = (await readActiveCall())?.call.id ?? (await readInternalCallId(employeeId))
+  if (active === undefined) throw new Error('whether there is a call is not known')
+  const id = kept.call.id ?? active
+  if (active && active === id) return { ...kept, call: { ...kept.call, id } }
   forgetCall()
   return undefined
 }

@@ -1,0 +1,84 @@
+import { expect, test, vi } from 'vitest'
+
+import { newBrowserEmployee } from '../harness/browser/softphone.ts'
+import { eventually } from '../harness/calls/call-events.ts'
+import { openPhoneSystem } from '../harness/calls/phone-system.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const { bellhop, hire } = await openPhoneSystem()
+
+async function office() {
+  const company = await bellhop.newCompany()
+  const bob = await hire(company, 'Bob Lund', 800)
+  const anna = await newBrowserEmployee(bellhop, company, 'Anna Holm', 700)
+  await anna.is('ready')
+  const { extensions } = (await company.api.get('/extensions')).body
+  const extensionOf = (id: string): string =>
+    extensions.find((one: { employee_id: string }) => one.employee_id === id).extension
+  return { company, anna, bob, extensionOf }
+}
+
+test('a coworker is found by name in the dial field, and the call goes on after hold and a reload', async () => {
+  const { company, anna, bob, extensionOf } = await office()
+  await anna.press(/Open the phone/)
+  const field = anna.phone.getByLabel('Number to call')
+  await field.fill('zz')
+  expect(await anna.phone.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true)
+  await field.fill('anna')
+  expect(await anna.phone.getByRole('list', { name: 'Coworkers' }).count()).toBe(0)
+  await field.fill('lun')
+  await anna.press(new RegExp(`Bob Lund.*${extensionOf(bob.id)}`))
+  const phone = await bob.rings()
+  expect(phone.call.from).toMatchObject({ name: 'Anna Holm', uri: { user: extensionOf(anna.id) } })
+  await anna.is('dialling')
+  await anna.says('Bob Lund')
+  await phone.answer()
+  await anna.is('talking')
+  await Promise.all([phone.hears(700), anna.hears(800)])
+  expect(await anna.phone.getByRole('button', { name: 'Transfer' }).count()).toBe(0)
+
+  await anna.press('Hold')
+  await anna.is('held')
+  await anna.press('Resume')
+  await anna.is('talking')
+  await Promise.all([phone.hears(700), anna.hears(800)])
+
+  await anna.page.reload()
+  await anna.is('talking')
+  await anna.says('Bob Lund')
+  await Promise.all([phone.hears(700), anna.hears(800)])
+  phone.hangUp()
+  await anna.is('ready')
+  await eventually(async () =>
+    expect((await company.api.get('/calls?direction=internal')).body.calls).toMatchObject([
+      { state: 'ended', to_employee: { name: 'Bob Lund' } },
+    ]),
+  )
+  await anna.page.goto(new URL('/calls?direction=internal', anna.page.url()).href)
+  await anna.page.getByText('Anna Holm called Bob Lund').waitFor()
+})
+
+test('a coworker’s call rings in the browser with their name', async () => {
+  const { anna, bob, extensionOf } = await office()
+  const call = await bob.dial(extensionOf(anna.id))
+  await anna.is('ringing')
+  await anna.says('Bob Lund')
+  await anna.press('Answer')
+  await call.answered()
+  await Promise.all([call.hears(700), anna.hears(800)])
+  await anna.press('Hang up')
+  await call.ended()
+  await anna.is('ready')
+})
+
+test('an extension is dialled by its digits', async () => {
+  const { anna, bob, extensionOf } = await office()
+  await anna.press(/Open the phone/)
+  await anna.phone.getByLabel('Number to call').fill(extensionOf(bob.id))
+  await anna.press('Call')
+  const phone = await bob.rings()
+  phone.decline()
+  await anna.says('The line is busy')
+})
