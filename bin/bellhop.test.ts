@@ -181,6 +181,23 @@ test('everything that was created is listed', async () => {
   )
 })
 
+test('an employee gets another extension, which the list shows; an emergency number is refused', async () => {
+  const company = await newCompany()
+  const employee = await newEmployee(company)
+  const change = (extension: string) => [
+    'employee',
+    'extension',
+    '--employee',
+    employee,
+    '--extension',
+    extension,
+  ]
+  expect(await json(...change('123'))).toEqual({ extension: '123' })
+  expect(await text('employee', 'list', '--company', company)).toContain(`${employee}  123  Ann`)
+  await refuse(change('112'), 'emergency or short number')
+  await refuse(change('123456'), 'two to five digits')
+})
+
 test('a number is taken out of service and put back, and the list says which are', async () => {
   const company = await newCompany()
   const number = newNumber()

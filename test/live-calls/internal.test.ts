@@ -303,6 +303,9 @@ test('an extension goes before a code of the carrier, but never before an emerge
   await bob.rings()
   inside.hangUp()
   await isAvailable(company, anna)
+  const outside = await anna.dial('*1*555')
+  expect((await callee()).call.uri).toMatchObject({ user: '555' })
+  outside.hangUp()
   // Stored by other means than Bellhop's own.
   await bellhop.db.sql`update extensions set extension = '112' where employee_id = ${bob.uuid}`
   const help = await anna.dial('112')

@@ -79,7 +79,8 @@ export const CallFilter = z.object({
     .string()
     .optional()
     .meta({ description: "The customer's number, in E.164 or a local format, or what stands in its place." }),
-  direction: z.enum(LISTED_DIRECTIONS).optional().meta({
+  // The message is that of the contract, which has two.
+  direction: z.enum(LISTED_DIRECTIONS, { error: 'must be "inbound" or "outbound"' }).optional().meta({
     description:
       'Towards the company, or from it. Calls between employees are listed only if `internal` is asked for.',
   }),
