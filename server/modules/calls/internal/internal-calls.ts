@@ -8,6 +8,7 @@ import { durationOf } from '../record/duration.ts'
 import { CALL_STATES, type CallFilter } from '../schemas.ts'
 import {
   insertInternalCall,
+  type InternalCallRow,
   type NewInternalCall,
   selectInternalCalls,
   updateInternalAnswered,
@@ -71,9 +72,9 @@ export async function listInternalCalls(
   if (isNone || (after !== undefined && !olderThan)) return []
   const state = CALL_STATES.find((known) => known === filter.state)
   const rows = await selectInternalCalls(sql, companyId, { state, limit, olderThan })
-  return rows.map(({ ended_at, ...row }) => ({
-    ...row,
-    direction: 'internal',
-    duration: durationOf(row.answered_at, ended_at),
-  }))
+  return rows.map(presentInternalCall)
+}
+
+function presentInternalCall({ ended_at, ...row }: InternalCallRow): InternalCall {
+  return { ...row, direction: 'internal', duration: durationOf(row.answered_at, ended_at) }
 }
