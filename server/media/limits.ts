@@ -1,7 +1,14 @@
 /** The limits of the media plane. */
 export const MEDIA_LIMITS = {
-  /** After this long without a packet, not even RTCP, call control is notified that the remote party may be gone. */
-  quietMs: 30_000,
+  /**
+   * After this long without a packet, not even RTCP, call control is notified that the remote party may be gone. Longer
+   * than the interval of RTCP reports.
+   */
+  quietMs: 7_000,
+  /** The same for a browser, whose ICE consent shows whether it is there, and which may reconnect. */
+  browserQuietMs: 30_000,
+  /** How long a leg stays unreported after a report, so that a participant who never sends is not probed all the time. */
+  quietAgainMs: 30_000,
   /** How often a leg sends RTCP reports. */
   reportEveryMs: 5_000,
   /** The receive buffer of a UDP socket. */

@@ -123,7 +123,7 @@ export interface LegStatistics {
 export type MediaEvent =
   /** The first packet has arrived, or, for a browser, ICE and DTLS are complete. */
   | { on: 'leg.connected'; leg: LegId }
-  /** No packets for a long time, for whatever reason. Reported once, until packets arrive again. */
+  /** No packets for a while, for whatever reason. Reported again at intervals while none arrive. */
   | { on: 'leg.quiet'; leg: LegId; quietMs: number }
   /** The browser is gone, or failed its authentication. */
   | { on: 'leg.lost'; leg: LegId; why: 'consent_expired' | 'dtls_failed' }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
-import { createEmbeddedMedia } from '../media/embedded/plane.ts'
+import { createEmbeddedMedia, type EmbeddedMediaOptions } from '../media/embedded/plane.ts'
 import { loadDtls } from '../media/webrtc/certificate.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
@@ -25,8 +25,8 @@ const LOOPBACK = '127.0.0.1'
 
 interface EdgeParts extends RoleParts {
   createControl?: CreateCallControl
-  /** How long a leg may be without media before it is probed. */
-  quietMs?: number
+  /** How long a leg may be without media before it is probed, and how often. */
+  quiet?: EmbeddedMediaOptions['quiet']
   /** The clock of signalling. */
   realTime?: Clock
 }
@@ -43,7 +43,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     advertised: mediaAddress(sip),
     ports: config.media.ports,
     law: config.media.law,
-    ...(parts.quietMs !== undefined && { quietMs: parts.quietMs }),
+    ...(parts.quiet && { quiet: parts.quiet }),
   })
   const secret = await installationSecret(config, log)
   const pubsub = openPubSub(db.address, log, processLabel('edge', secret))

@@ -1,5 +1,10 @@
 /** The limits of live calls. */
 export const TELEPHONY_LIMITS = {
+  /**
+   * How long a participant whose media has stopped has to respond to a re-INVITE in any way, before the call ends.
+   * Over UDP it is sent four times in that time.
+   */
+  probeMs: 6_000,
   /** How long a transfer rings. */
   transferRingMs: 30_000,
   /** Time until a phone that requested a transfer is notified whether it starts. */

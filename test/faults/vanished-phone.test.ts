@@ -10,7 +10,10 @@ import { createFastClock } from '../harness/test-clock.ts'
 vi.setConfig({ testTimeout: 240_000 })
 
 /** RFC 3261 gives a peer 32 s to respond: a sixth of that here. */
-const phoneSystem = await openPhoneSystem({}, { quietMs: 1_500, realTime: createFastClock(6) })
+const phoneSystem = await openPhoneSystem(
+  {},
+  { quiet: { afterMs: 1_500, againMs: 1_500 }, realTime: createFastClock(6) },
+)
 const { bellhop, dial, hire, edge } = phoneSystem
 
 const PATIENCE = { timeout: 80_000 }

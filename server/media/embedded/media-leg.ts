@@ -33,34 +33,35 @@ export interface MediaLegParts {
   nowMs: () => number
   emit: (event: MediaEvent) => void
   makeWire: (listener: PacketTransportListener) => PacketTransport
-  quietMs: number
+  quiet: QuietLimits
 }
 
-export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quietMs }: MediaLegParts): MediaLeg {
+/** When the absence of packets is reported, and how soon again. */
+export interface QuietLimits {
+  afterMs: number
+  againMs: number
+}
+
+export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quiet }: MediaLegParts): MediaLeg {
   const ear = createReceivePath()
   const voice = createSendPath(stream, (packet, index) => wire.send(packet, index))
   const reports = createRtcpReports(voice, nowMs())
   let session: NegotiatedAudio | undefined
   let connected = false
   let heardMs = nowMs()
-  let quiet = false
+  let reportedMs = -Infinity
   /** Identifies the stream of the other side; replaced when a new stream begins. */
   let source = { ssrc: -1 }
 
   const wire = makeWire({
     rtp: onRtp,
     rtcp(bytes) {
-      heard(nowMs())
+      heardMs = nowMs()
       reports.read(bytes, nowMs())
     },
     connected: connect,
     lost: (why) => emit({ on: 'leg.lost', leg: id, why }),
   })
-
-  function heard(atMs: number): void {
-    heardMs = atMs
-    quiet = false
-  }
 
   function connect(): void {
     if (connected) return
@@ -70,7 +71,7 @@ export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quietMs }: M
 
   function onRtp(packet: RtpPacket): void {
     const atMs = nowMs()
-    heard(atMs)
+    heardMs = atMs
     connect()
     reports.received(packet, atMs)
     // A phone on hold may keep sending; nobody should hear it.
@@ -104,7 +105,7 @@ export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quietMs }: M
     apply(agreed) {
       session = agreed
       // An SDP answer counts as a sign that the other side is there.
-      heard(nowMs())
+      heardMs = nowMs()
       wire.apply(agreed)
       voice.apply(agreed)
     },
@@ -112,8 +113,8 @@ export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quietMs }: M
       const report = session && reports.due(atMs)
       if (report) wire.sendRtcp(report)
       wire.tick?.(atMs)
-      if (quiet || !session || atMs - heardMs < quietMs) return
-      quiet = true
+      if (!session || atMs - heardMs < quiet.afterMs || atMs - reportedMs < quiet.againMs) return
+      reportedMs = atMs
       emit({ on: 'leg.quiet', leg: id, quietMs: atMs - heardMs })
     },
     statistics: () => ({

@@ -11,7 +11,7 @@ import { refuseSdp, type SdpRefusal } from '../sdp/refusal.ts'
 import { chooseAudio, type RemoteAudio, type Transport } from '../sdp/remote-audio.ts'
 import { KEY_BYTES, type Suite } from '../sdp/sdes.ts'
 import { type BrowserTransport, createBrowserTransport } from '../webrtc/browser-transport.ts'
-import { createMediaLeg, type MediaLeg } from './media-leg.ts'
+import { createMediaLeg, type MediaLeg, type QuietLimits } from './media-leg.ts'
 import { createSdpNegotiation } from './sdp-negotiation.ts'
 import { createLegTasks, type LegTasks } from './tasks.ts'
 import type { BrowserPort } from './transport/browser-port.ts'
@@ -40,7 +40,7 @@ export interface NegotiatedLegParts {
   /** Our address in SDP. */
   address: string
   laws: readonly Law[]
-  quietMs: number
+  quiet: QuietLimits & { browserAfterMs: number }
 }
 
 export async function createNegotiatedLeg(
@@ -50,7 +50,7 @@ export async function createNegotiatedLeg(
   /** For a leg that is linked to another of this process; by default it is reached over the network. */
   linked?: MakeTransport,
 ): Promise<NegotiatedLeg> {
-  const { log, nowMs, emit, pool, browsers, address, laws, quietMs } = parts
+  const { log, nowMs, emit, pool, browsers, address, laws } = parts
   const keys = newKeys()
   const stream = newStream()
   let wire: PacketTransport | undefined
@@ -65,7 +65,9 @@ export async function createNegotiatedLeg(
     const pair = await pool.openPair()
     makeWire = (listener) => (wire = createUdpTransport(pair, keys, listener, log))
   }
-  const leg = createMediaLeg({ id, stream, nowMs, emit, makeWire, quietMs })
+  const { browserAfterMs, ...quiet } = parts.quiet
+  if (transport === 'webrtc') quiet.afterMs = browserAfterMs
+  const leg = createMediaLeg({ id, stream, nowMs, emit, makeWire, quiet })
   const { port, rtcpPort } = wire!
   const descriptions = createSdpNegotiation(String(randomInt(2 ** 47)), transport, () => ({
     address,

@@ -17,7 +17,7 @@ import { chooseAudio, type Transport } from '../sdp/remote-audio.ts'
 import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
 import { createBridges } from './bridges.ts'
-import type { MediaLeg } from './media-leg.ts'
+import type { MediaLeg, QuietLimits } from './media-leg.ts'
 import { createNegotiatedLeg, type NegotiatedLeg, type NegotiatedLegParts } from './negotiated-leg.ts'
 import { createBrowserPort } from './transport/browser-port.ts'
 import { createLinkedTransports, type MakeTransport } from './transport/linked-transports.ts'
@@ -34,7 +34,7 @@ export interface EmbeddedMediaOptions {
   /** The law of the country: offered first, and accepted if offered. */
   law: Law
   /** Shorter in tests. */
-  quietMs?: number
+  quiet?: Partial<QuietLimits>
 }
 
 export interface EmbeddedMedia extends MediaPort {
@@ -79,7 +79,12 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     pool,
     browsers,
     address: options.advertised ?? host,
-    quietMs: options.quietMs ?? MEDIA_LIMITS.quietMs,
+    quiet: {
+      afterMs: MEDIA_LIMITS.quietMs,
+      againMs: MEDIA_LIMITS.quietAgainMs,
+      browserAfterMs: options.quiet?.afterMs ?? MEDIA_LIMITS.browserQuietMs,
+      ...options.quiet,
+    },
     laws: options.law === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'],
   }
 

@@ -285,16 +285,20 @@ describe('a recording', () => {
 })
 
 describe('a leg', () => {
-  test('reports once that no packets arrive', async () => {
+  test('reports that no packets arrive, and again at intervals', async () => {
     const clock = createTestClock()
     const timed = openMediaPlane({ clock })
     const { phone, leg } = await timed.call()
     phone.press('1')
     await timed.event('digit')
-    clock.advance(29_000)
+    clock.advance(6_000)
     expect(timed.events.filter(({ on }) => on === 'leg.quiet')).toEqual([])
-    clock.advance(60_000)
+    clock.advance(2_000)
     expect(timed.events.filter(({ on }) => on === 'leg.quiet')).toMatchObject([{ leg }])
+    clock.advance(28_000)
+    expect(timed.events.filter(({ on }) => on === 'leg.quiet')).toHaveLength(1)
+    clock.advance(3_000)
+    expect(timed.events.filter(({ on }) => on === 'leg.quiet')).toHaveLength(2)
     await timed.close()
   })
 
@@ -305,9 +309,9 @@ describe('a leg', () => {
     const { phone, leg } = await timed.call()
     phone.press('1')
     await timed.event('digit')
-    clock.advance(10_000)
+    clock.advance(3_000)
     shift = jump
-    clock.advance(19_000)
+    clock.advance(3_000)
     expect(timed.events.filter(({ on }) => on === 'leg.quiet')).toEqual([])
     clock.advance(2_000)
     expect(timed.events.filter(({ on }) => on === 'leg.quiet')).toMatchObject([{ leg }])

@@ -18,6 +18,7 @@ import {
   sdpBody,
   type SipCall,
 } from '../../sip/index.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
 import { digitInInfo } from './info-digit.ts'
 
 /** What a participant does that concerns others. */
@@ -98,11 +99,11 @@ export class Leg {
     if (event.on === 'leg.quiet') this.#probe().catch((err: unknown) => this.#fail(err))
   }
 
-  /** No media has arrived for a long time. A participant who does not respond to a re-INVITE is gone: the call ends. */
+  /** No media has arrived for a while. A participant who does not respond to a re-INVITE is gone: the call ends. */
   async #probe(): Promise<void> {
     if (!this.#isAnswered || this.#isHeld || this.isOver) return
     const offer = await this.#media.hold(this.sound, 'sendrecv')
-    const outcome = await this.call.reinvite(sdpBody(offer))
+    const outcome = await this.call.reinvite(sdpBody(offer), TELEPHONY_LIMITS.probeMs)
     if (this.isOver || !outcome.ok || !outcome.body) return
     await this.#media.setRemote(this.sound, { type: 'answer', sdp: bodyText(outcome.body) })
   }

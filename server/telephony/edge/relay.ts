@@ -15,6 +15,7 @@ import {
   sdpBody,
   type UserAgent,
 } from '../../sip/index.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
 import { mediaTransportOf } from '../ring/routes-to-phone.ts'
 
 interface RelayParts {
@@ -171,10 +172,11 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     else if (side) probe(side).catch(() => side.call.hangUp())
   })
 
-  /** No media from a side for a long time. A peer that does not respond to a re-INVITE is gone: the call ends. */
+  /** No media from a side for a while. A peer that does not respond to a re-INVITE is gone: the call ends. */
   async function probe({ call, leg, isHeld }: Side): Promise<void> {
     if (isHeld || call.isOver || ('isAnswered' in call && !call.isAnswered)) return
-    const outcome = await call.reinvite(sdpBody(await media.hold(leg, 'sendrecv')))
+    const offer = sdpBody(await media.hold(leg, 'sendrecv'))
+    const outcome = await call.reinvite(offer, TELEPHONY_LIMITS.probeMs)
     if (call.isOver || !outcome.ok || !outcome.body) return
     await media.setRemote(leg, { type: 'answer', sdp: bodyText(outcome.body) })
   }

@@ -45,8 +45,8 @@ export class CallInTurn implements SipCall {
     this.#events.listen(listener)
   }
 
-  async reinvite(body: Body | undefined): Promise<OfferOutcome> {
-    return this.#call?.reinvite(body) ?? { ok: false, status: NO_SUCH_CALL }
+  async reinvite(body: Body | undefined, firstResponseMs?: number): Promise<OfferOutcome> {
+    return this.#call?.reinvite(body, firstResponseMs) ?? { ok: false, status: NO_SUCH_CALL }
   }
 
   async update(body: Body | undefined): Promise<OfferOutcome> {

@@ -102,6 +102,8 @@ export async function openPhoneSystem(
         phone.say(hz)
       },
       ended: async () => (await next('ended')).ending,
+      /** The re-INVITE that checks whether the customer is still there. */
+      isAsked: async () => (await next('offer')).offer,
       hangUp: () => call.hangUp(),
     }
   }

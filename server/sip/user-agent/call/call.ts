@@ -66,8 +66,11 @@ export interface SipCall {
   readonly isOver: boolean
   /** One listener only; it also gets earlier events. */
   listen(listener: (event: CallEvent) => void): void
-  /** Changes the session by re-INVITE. Retries after glare. */
-  reinvite(body: Body | undefined): Promise<OfferOutcome>
+  /**
+   * Changes the session by re-INVITE. Retries after glare. The call is lost if the peer has not responded at all within
+   * `firstResponseMs`, by default the 32 s of RFC 3261.
+   */
+  reinvite(body: Body | undefined, firstResponseMs?: number): Promise<OfferOutcome>
   /** Changes the session by UPDATE, which also works before the answer. */
   update(body: Body | undefined): Promise<OfferOutcome>
   /** Resolves to the status of the response. */

@@ -117,8 +117,8 @@ export class ReceivedCall implements IncomingCall {
     this.#refuse(487, {}, { why: 'cancelled', ...(isElsewhere && { elsewhere: true }) })
   }
 
-  reinvite(body: Body | undefined): Promise<OfferOutcome> {
-    return this.#session.reinvite(body)
+  reinvite(body: Body | undefined, firstResponseMs?: number): Promise<OfferOutcome> {
+    return this.#session.reinvite(body, firstResponseMs)
   }
 
   update(body: Body | undefined): Promise<OfferOutcome> {

@@ -202,8 +202,8 @@ export class InviteDialog implements DialogOwner, OfferHandler {
     return status
   }
 
-  reinvite(body: Body | undefined): Promise<OfferOutcome> {
-    return this.#offer(() => this.#sendInvite(body), body)
+  reinvite(body: Body | undefined, firstResponseMs?: number): Promise<OfferOutcome> {
+    return this.#offer(() => this.#sendInvite(body, firstResponseMs), body)
   }
 
   update(body: Body | undefined): Promise<OfferOutcome> {
@@ -266,6 +266,7 @@ export class InviteDialog implements DialogOwner, OfferHandler {
   }
 
   #hangUpAsLost(): void {
+    if (this.#isEnded) return
     this.#emit({ type: 'ended', ending: { why: 'lost' } })
     this.#sayBye()
   }
@@ -311,25 +312,35 @@ export class InviteDialog implements DialogOwner, OfferHandler {
     })
   }
 
-  async #sendInvite(body: Body | undefined): Promise<SipResponse | undefined> {
+  async #sendInvite(body: Body | undefined, firstResponseMs?: number): Promise<SipResponse | undefined> {
     for (let tried = 0; ; tried++) {
       const request = this.#make('INVITE', { headers: this.#offerHeaders, body })
       const flow = await this.#flowFor(request)
-      const response = flow && (await this.#inviteOver(flow, request))
+      const response = flow && (await this.#inviteOver(flow, request, firstResponseMs))
       if (response && isChallenge(response) && tried < SIP_LIMITS.demandsMetMax) {
         if (this.#digest.takeUp(response)) continue
       }
-      if (!response || response.status === 481 || response.status === 408) this.end({ why: 'lost' })
+      // The peer may be back after all, if it had only a moment.
+      if (!response && firstResponseMs !== undefined) this.#hangUpAsLost()
+      else if (!response || response.status === 481 || response.status === 408) this.end({ why: 'lost' })
       return response
     }
   }
 
-  #inviteOver(flow: Flow, request: SipRequest): Promise<SipResponse | undefined> {
-    const { transactions } = this.#core
+  /** Undefined if there was no final response, or within `firstResponseMs` none at all. */
+  #inviteOver(
+    flow: Flow,
+    request: SipRequest,
+    firstResponseMs: number | undefined,
+  ): Promise<SipResponse | undefined> {
+    const { transactions, clock } = this.#core
     let ack: Buffer | undefined
     return new Promise((resolve) => {
+      const stopWaiting =
+        firstResponseMs === undefined ? () => {} : clock.after(firstResponseMs, () => resolve(undefined))
       transactions.request(request, flow, {
         response: (response) => {
+          stopWaiting()
           if (response.status < 200) return
           if (response.status >= 300) return resolve(response)
           // A retransmitted 2xx means that our ACK was lost.
@@ -338,7 +349,10 @@ export class InviteDialog implements DialogOwner, OfferHandler {
           ack = transactions.ack(ackInDialog(this.dialog, cseqOf(request).number, undefined), flow)
           resolve(response)
         },
-        failed: () => resolve(undefined),
+        failed: () => {
+          stopWaiting()
+          resolve(undefined)
+        },
       })
     })
   }

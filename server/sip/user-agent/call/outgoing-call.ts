@@ -115,8 +115,8 @@ export class PlacedCall implements OutgoingCall {
     this.#stopTimer = this.#core.clock.after(TIMEOUT_64_T1_MS, () => this.#end({ why: 'cancelled' }))
   }
 
-  async reinvite(body: Body | undefined): Promise<OfferOutcome> {
-    return (await this.#winner?.session.reinvite(body)) ?? { ok: false, status: 481 }
+  async reinvite(body: Body | undefined, firstResponseMs?: number): Promise<OfferOutcome> {
+    return (await this.#winner?.session.reinvite(body, firstResponseMs)) ?? { ok: false, status: 481 }
   }
 
   async update(body: Body | undefined): Promise<OfferOutcome> {
