@@ -2,14 +2,14 @@ import type { Digit } from './audio/dtmf.ts'
 import type { ToneName } from './audio/tones.ts'
 import type { Direction } from './sdp/direction.ts'
 import type { SdpRefusal } from './sdp/refusal.ts'
-import type { Transport } from './sdp/remote-audio.ts'
+import type { EncryptionPolicy, Transport } from './sdp/remote-audio.ts'
 
 export { type Digit, isDigit } from './audio/dtmf.ts'
 export { isSilent } from './audio/silence.ts'
 export type { ToneName } from './audio/tones.ts'
 export type { Direction } from './sdp/direction.ts'
 export type { SdpRefusal } from './sdp/refusal.ts'
-export type { Transport } from './sdp/remote-audio.ts'
+export type { EncryptionPolicy, Transport } from './sdp/remote-audio.ts'
 
 /** The media of one participant. Ids are plain strings, so that media may run in another process. */
 export type LegId = string
@@ -56,7 +56,8 @@ export interface MediaPort {
   listen(listener: (event: MediaEvent) => void): () => void
 }
 
-export type LegStart = { offer: string } | { transport: Transport }
+/** By default, media is encrypted if the other side offers it. The policy also applies to later SDP offers. */
+export type LegStart = ({ offer: string } | { transport: Transport }) & { encryption?: EncryptionPolicy }
 
 export interface LegMade {
   leg: LegId

@@ -8,7 +8,7 @@ import type { SessionDescription } from '../sdp/description.ts'
 import type { Direction } from '../sdp/direction.ts'
 import type { NegotiatedAudio } from '../sdp/negotiate.ts'
 import { refuseSdp, type SdpRefusal } from '../sdp/refusal.ts'
-import { chooseAudio, type RemoteAudio, type Transport } from '../sdp/remote-audio.ts'
+import { chooseAudio, type EncryptionPolicy, type RemoteAudio, type Transport } from '../sdp/remote-audio.ts'
 import { KEY_BYTES, type Suite } from '../sdp/sdes.ts'
 import { type BrowserTransport, createBrowserTransport } from '../webrtc/browser-transport.ts'
 import { createMediaLeg, type MediaLeg, type QuietLimits } from './media-leg.ts'
@@ -45,7 +45,7 @@ export interface NegotiatedLegParts {
 
 export async function createNegotiatedLeg(
   id: string,
-  transport: Transport,
+  { transport, encryption }: { transport: Transport; encryption: EncryptionPolicy },
   parts: NegotiatedLegParts,
   /** For a leg that is linked to another of this process; by default it is reached over the network. */
   linked?: MakeTransport,
@@ -75,6 +75,7 @@ export async function createNegotiatedLeg(
     rtcpPort,
     laws,
     keys,
+    encryption,
     ...(browser ? { identity: { ...browser.identity(), ssrc: stream.ssrc } } : {}),
   }))
 
@@ -94,7 +95,7 @@ export async function createNegotiatedLeg(
     leg,
     tasks: createLegTasks(leg, emit),
     answer(offer) {
-      const chosen = chooseAudio(offer)
+      const chosen = chooseAudio(offer, encryption)
       if (!chosen.ok) return chosen
       const why = meet(chosen.audio)
       if (why) return refuseSdp(why)

@@ -13,7 +13,7 @@ import { monotonicClock } from '../monotonic-clock.ts'
 import { type LegStart, MediaFailed, type MediaEvent, type MediaPort, type TaskId } from '../port.ts'
 import { parseSdp } from '../sdp/parse.ts'
 import { refuseSdp } from '../sdp/refusal.ts'
-import { chooseAudio, type Transport } from '../sdp/remote-audio.ts'
+import { chooseAudio, type EncryptionPolicy, type Transport } from '../sdp/remote-audio.ts'
 import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
 import { createBridges } from './bridges.ts'
@@ -116,8 +116,12 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     return party
   }
 
-  async function begin(transport: Transport, linked?: MakeTransport): Promise<NegotiatedLeg> {
-    const party = await createNegotiatedLeg(`leg-${++ids}`, transport, parts, linked)
+  async function begin(
+    transport: Transport,
+    encryption: EncryptionPolicy = 'if_offered',
+    linked?: MakeTransport,
+  ): Promise<NegotiatedLeg> {
+    const party = await createNegotiatedLeg(`leg-${++ids}`, { transport, encryption }, parts, linked)
     parties.set(party.leg.id, party)
     stopFrames ??= frames.each(tick)
     return party
@@ -140,12 +144,12 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     }
   }
 
-  async function answer(offer: string) {
+  async function answer(offer: string, encryption: EncryptionPolicy = 'if_offered') {
     const parsed = parseSdp(offer)
     if (!parsed.ok) return parsed
-    const chosen = chooseAudio(parsed.description)
+    const chosen = chooseAudio(parsed.description, encryption)
     if (!chosen.ok) return chosen
-    const party = await begin(chosen.audio.transport)
+    const party = await begin(chosen.audio.transport, encryption)
     const answered = party.answer(parsed.description)
     if (answered.ok) return { ok: true, leg: party.leg.id, sdp: answered.sdp } as const
     await close(party.leg.id)
@@ -156,14 +160,14 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
 
   return {
     async createLeg(start: LegStart) {
-      if ('offer' in start) return answer(start.offer)
-      const party = await begin(start.transport)
+      if ('offer' in start) return answer(start.offer, start.encryption)
+      const party = await begin(start.transport, start.encryption)
       return { ok: true, leg: party.leg.id, sdp: party.offer('sendrecv') }
     },
     async createPair() {
       const [first, second] = createLinkedTransports(log)
-      const offering = await begin('rtp', first)
-      const answering = await begin('rtp', second)
+      const offering = await begin('rtp', undefined, first)
+      const answering = await begin('rtp', undefined, second)
       const sdp = offering.offer('sendrecv')
       const description = parseSdp(sdp)
       assert(description.ok)

@@ -12,6 +12,7 @@ const LOCAL: LocalAudio = {
   rtcpPort: 20_001,
   laws: ['pcma', 'pcmu'],
   direction: 'sendrecv',
+  encryption: 'if_offered',
   keys: { AES_CM_128_HMAC_SHA1_80: Buffer.alloc(30), AES_CM_128_HMAC_SHA1_32: Buffer.alloc(30) },
   identity: {
     ufrag: 'abcd',

@@ -4,7 +4,14 @@ import { type Attribute, attributeValue, type MediaLine, type SessionDescription
 import { type Direction, narrowed, reversed } from './direction.ts'
 import { dtlsAttributes, type LocalDtlsParameters } from './dtls.ts'
 import { refuseSdp, type SdpResult } from './refusal.ts'
-import { chooseAudio, readAudio, type RemoteAudio, type Transport } from './remote-audio.ts'
+import {
+  chooseAudio,
+  type EncryptionPolicy,
+  readAudio,
+  type RemoteAudio,
+  type Transport,
+  withoutOptionalKeys,
+} from './remote-audio.ts'
 import { printCrypto, type Suite, SUITES } from './sdes.ts'
 
 /** Our side of an offer or an answer. */
@@ -18,6 +25,7 @@ export interface LocalAudio {
   /** What we want; the result is never more than the other side allows. */
   direction: Direction
   keys: Record<Suite, Buffer>
+  encryption: EncryptionPolicy
   /** For browsers. */
   identity?: LocalDtlsParameters
 }
@@ -39,7 +47,7 @@ type Answered = SdpResult<{ answer: SessionDescription; session: NegotiatedAudio
 
 /** Accepts one law and telephone events from an offer; refuses every other line. */
 export function answerOffer(offer: SessionDescription, local: LocalAudio): Answered {
-  const chosen = chooseAudio(offer)
+  const chosen = chooseAudio(offer, local.encryption)
   if (!chosen.ok) return chosen
   const { audio } = chosen
   const codec = preferred(audio.codecs, local.laws)
@@ -92,7 +100,8 @@ export function acceptAnswer(
   const [asked, read] = [readAudio(offer, ours, place), readAudio(answer, theirs, place)]
   if (!asked.ok) return asked
   if (!read.ok) return read
-  const { audio } = read
+  // Keys that answer none of ours are of no use.
+  const audio = asked.audio.transport === 'rtp' ? withoutOptionalKeys(read.audio) : read.audio
   if (audio.transport !== asked.audio.transport) return refuseSdp('protocol')
   const direction = narrowed(asked.audio.direction, reversed(audio.direction))
   const session = agreed(audio, audio.codecs, direction)

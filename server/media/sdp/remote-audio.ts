@@ -16,6 +16,12 @@ import { type CryptoAttribute, readCrypto } from './sdes.ts'
 /** The media transport: plain RTP, SRTP with keys in SDP, or WebRTC. */
 export type Transport = 'rtp' | 'sdes' | 'webrtc'
 
+/**
+ * Whether the media of a leg is encrypted if the other side leaves it to us: as it offers, only if it demands it (our
+ * keys would be readable in the signalling), or always.
+ */
+export type EncryptionPolicy = 'if_offered' | 'if_demanded' | 'required'
+
 export interface RtpAddress {
   address: string
   port: number
@@ -50,23 +56,44 @@ const TRANSPORTS: Readonly<Record<string, Transport>> = {
 const NOWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** The first usable audio line. Phones offer an encrypted line and a plain one, in order of preference. */
-export function chooseAudio(session: SessionDescription): SdpResult<{ audio: RemoteAudio }> {
+export function chooseAudio(
+  session: SessionDescription,
+  policy: EncryptionPolicy,
+): SdpResult<{ audio: RemoteAudio }> {
   let why: SdpRefusal = 'no_audio'
   for (const [index, line] of session.media.entries()) {
     if (line.kind !== 'audio' || line.port === 0) continue
-    const read = readAudio(session, line, index)
+    const read = permitted(readAudio(session, line, index), policy)
     if (read.ok) return read
     if (why === 'no_audio') why = read.why
   }
   return refuseSdp(why)
 }
 
+function permitted(
+  read: SdpResult<{ audio: RemoteAudio }>,
+  policy: EncryptionPolicy,
+): SdpResult<{ audio: RemoteAudio }> {
+  if (!read.ok) return read
+  if (policy === 'required' && read.audio.transport === 'rtp') return refuseSdp('no_crypto')
+  return policy === 'if_demanded' ? { ok: true, audio: withoutOptionalKeys(read.audio) } : read
+}
+
+/** Keys on a plain line leave the encryption to us. */
+export function withoutOptionalKeys(audio: RemoteAudio): RemoteAudio {
+  if (audio.transport !== 'sdes' || transportOf(audio.protocol) !== 'rtp') return audio
+  const { crypto: _, ...plain } = audio
+  return { ...plain, transport: 'rtp' }
+}
+
+const transportOf = (protocol: string): Transport | undefined => TRANSPORTS[protocol.toUpperCase()]
+
 export function readAudio(
   session: SessionDescription,
   line: MediaLine,
   index: number,
 ): SdpResult<{ audio: RemoteAudio }> {
-  const transport = TRANSPORTS[line.protocol.toUpperCase()]
+  const transport = transportOf(line.protocol)
   if (!transport) return refuseSdp('protocol')
   const codecs = readCodecs(line)
   if (codecs.laws.length === 0) return refuseSdp('no_codec')
@@ -96,12 +123,13 @@ function secured(
   session: SessionDescription,
   line: MediaLine,
 ): SdpResult<{ audio: RemoteAudio }> {
-  if (audio.transport === 'rtp') return { ok: true, audio }
-  if (audio.transport === 'sdes') {
+  if (audio.transport !== 'webrtc') {
     const crypto = attributeValues(line.attributes, 'crypto')
       .map(readCrypto)
       .find((read) => read !== undefined)
-    return crypto ? { ok: true, audio: { ...audio, crypto } } : refuseSdp('no_crypto')
+    // Many phones put keys on a plain line, so that a peer without encryption can ignore them.
+    if (crypto) return { ok: true, audio: { ...audio, transport: 'sdes', crypto } }
+    return audio.transport === 'rtp' ? { ok: true, audio } : refuseSdp('no_crypto')
   }
   if (!audio.rtcpMux) return refuseSdp('no_rtcp_mux')
   const read = readDtlsParameters(line, session)

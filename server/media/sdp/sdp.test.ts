@@ -19,6 +19,7 @@ const LOCAL: LocalAudio = {
     AES_CM_128_HMAC_SHA1_80: Buffer.alloc(30, 1),
     AES_CM_128_HMAC_SHA1_32: Buffer.alloc(30, 2),
   },
+  encryption: 'if_offered',
   identity: {
     ufrag: 'abcd',
     pwd: 'p'.repeat(22),
@@ -149,6 +150,37 @@ describe('an answer', () => {
     expect(answered([...HEAD, ...useless, plain]).answer.media.map(({ port }) => port)).toEqual([0, 20_000])
   })
 
+  describe('to keys on a plain line', () => {
+    const optional = [...HEAD, 'm=audio 4000 RTP/AVP 8', `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`]
+
+    test('is in kind', () => {
+      const { answer, session } = answered(optional)
+      expect(session).toMatchObject({ transport: 'sdes', remote: { crypto: { key: Buffer.alloc(30, 5) } } })
+      expect(answer.media[0]!.protocol).toBe('RTP/AVP')
+      expect(printSdp(answer)).toContain('\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:')
+    })
+
+    test('has no keys if others could read them', () => {
+      const { answer, session } = answered(optional, { ...LOCAL, encryption: 'if_demanded' })
+      expect(session).toMatchObject({ transport: 'rtp' })
+      expect(session.remote).not.toHaveProperty('crypto')
+      expect(printSdp(answer)).not.toContain('a=crypto')
+    })
+
+    test('is plain if the keys are unusable', () => {
+      const unusable = optional.map((line) => line.replace('AES_CM_128', 'F8_128'))
+      expect(answered(unusable).session).toMatchObject({ transport: 'rtp' })
+    })
+  })
+
+  test('demands encryption where it is required', () => {
+    const strict: LocalAudio = { ...LOCAL, encryption: 'required' }
+    expect(answer(PHONE, strict)).toEqual({ ok: false, why: 'no_crypto' })
+    const line = ['m=audio 4000 RTP/SAVP 8', `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`]
+    const { answer: chosen } = answered([...HEAD, 'm=audio 4002 RTP/AVP 8', ...line], strict)
+    expect(chosen.media.map(({ port }) => port)).toEqual([0, 20_000])
+  })
+
   test('to a browser is ICE-lite, passive, bundled, multiplexed, with events at 8 kHz', () => {
     const { answer, session } = answered(BROWSER)
     const text = printSdp(answer)
@@ -212,6 +244,15 @@ describe('an answer', () => {
 })
 
 describe('an offer', () => {
+  test.each([
+    ['sdes', 'sdes'],
+    ['rtp', 'rtp'],
+  ] as const)('over %s is answered on a plain line with keys, and is %s', (transport, agreed) => {
+    const theirs = [...HEAD, 'm=audio 4000 RTP/AVP 8', `a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`]
+    const accepted = acceptAnswer(makeOffer(LOCAL, transport), read(theirs))
+    expect(accepted).toMatchObject({ ok: true, session: { transport: agreed } })
+  })
+
   test.each(['rtp', 'sdes', 'webrtc'] as const)('over %s can be answered by ourselves', (transport) => {
     const offer = makeOffer(LOCAL, transport)
     const theirs = { ...LOCAL, address: '203.0.113.5', port: 7000, laws: ['pcmu', 'pcma'] as const }
