@@ -390,10 +390,20 @@ test('the devices of an employee are listed, and removed', async () => {
   const employee = await newEmployee(acme.company)
   const { id, username } = await json('device', 'create', '--employee', employee, '--name', 'Desk')
   const made = { kind: 'phone', made_with: null }
-  const device = { id, name: 'Desk', ...made, username, registered: false, last_registered_at: null }
+  const registration = { registered: false, last_registered_at: null }
+  const encryption = { encryption: 'auto', encryption_refused_at: null }
+  const device = { id, name: 'Desk', ...made, username, ...registration, ...encryption }
   expect(await json('device', 'list', '--employee', employee)).toEqual({ devices: [device] })
   expect(await text('device', 'list', '--employee', employee)).toBe(
     `${id}  ${username}  Desk  not registered\n`,
+  )
+  expect(await json('device', 'encryption', '--device', id, '--mode', 'required')).toEqual({
+    id,
+    encryption: 'required',
+  })
+  await sql`update devices set encryption_refused_at = '2026-01-02T03:04:05Z' where username = ${username}`
+  expect(await text('device', 'list', '--employee', employee)).toBe(
+    `${id}  ${username}  Desk  not registered  encryption required, refused encryption 2026-01-02T03:04:05.000Z\n`,
   )
   expect(await json('device', 'remove', '--device', id)).toEqual({ id, removed: true })
   expect(await json('device', 'list', '--employee', employee)).toEqual({ devices: [] })

@@ -800,8 +800,11 @@ create table devices (
   session_id uuid,
   api_key_id uuid,
   oauth_grant_id uuid,
+  encryption text not null default 'auto'::text,
+  encryption_refused_at timestamp with time zone,
   constraint devices_pkey PRIMARY KEY (id),
   constraint devices_username UNIQUE (username),
+  constraint devices_encryption_check CHECK ((encryption = ANY (ARRAY['auto'::text, 'required'::text, 'off'::text]))),
   constraint devices_kind_check CHECK ((kind = ANY (ARRAY['phone'::text, 'browser'::text]))),
   constraint devices_made_with_one CHECK ((num_nonnulls(session_id, api_key_id, oauth_grant_id) <= 1))
 );

@@ -5,6 +5,7 @@ import {
   type DeviceRow,
   listDevices,
   removeDevice,
+  setEncryption,
 } from '../../server/modules/devices/index.ts'
 import { requireEmployee } from '../../server/modules/employees/index.ts'
 import { createVault } from '../../server/platform/crypto/crypto.ts'
@@ -54,14 +55,30 @@ export function addDeviceCommands(device: Command): void {
           username: row.username,
           registered: row.is_registered,
           last_registered_at: row.last_registered_at,
+          encryption: row.encryption,
+          encryption_refused_at: row.encryption_refused_at,
         }))
-        const rows = devices.map(({ id, name, username, made_with, registered }) => [
-          id,
-          username ?? '',
-          made_with ?? name,
-          registered ? 'registered' : 'not registered',
+        const rows = devices.map((each) => [
+          each.id,
+          each.username ?? '',
+          each.made_with ?? each.name,
+          each.registered ? 'registered' : 'not registered',
+          encryptionOf(each),
         ])
         return { json: { devices }, text: table(rows, 'There are no phones.') }
+      }),
+    )
+
+  device
+    .command('encryption')
+    .description('set whether the media of a phone is encrypted, and offer it again to a phone that refused')
+    .requiredOption('--device <id>', 'the phone', parseIdArgument('dev'))
+    .requiredOption('--mode <mode>', 'auto (if it registers by TLS and accepts), required or off')
+    .action(({ device: deviceId, mode }: { device: string; mode: string }, command: Command) =>
+      runOperatorCommand(command, async (tx) => {
+        await withMissingName('dev', deviceId, setEncryption(tx, deviceId, { encryption: mode }))
+        const id = encodeId('dev', deviceId)
+        return { json: { id, encryption: mode }, text: `The encryption of ${id} is ${mode}.` }
       }),
     )
 
@@ -80,6 +97,17 @@ export function addDeviceCommands(device: Command): void {
       }),
     )
 }
+
+/** Nothing for what goes without saying: browsers always encrypt. */
+function encryptionOf({ kind, encryption, encryption_refused_at: refusedAt }: EncryptionShown): string {
+  if (kind === 'browser') return ''
+  const setting = encryption === 'auto' ? '' : `encryption ${encryption}`
+  return refusedAt
+    ? [setting, `refused encryption ${refusedAt.toISOString()}`].filter(Boolean).join(', ')
+    : setting
+}
+
+type EncryptionShown = Pick<DeviceRow, 'kind' | 'encryption' | 'encryption_refused_at'>
 
 /** The browser or program that created the phone; null for a phone that somebody set up. */
 function makerOf({ signed_in_at, user_agent, api_key_name, application_name }: DeviceRow): string | null {

@@ -1,4 +1,5 @@
-import type { MediaPort } from '../media/port.ts'
+import type { MediaPort, Transport } from '../media/port.ts'
+import type { DeviceEncryption } from '../modules/devices/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
@@ -29,6 +30,8 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   storeLater(sound: SpooledRecording, startedAt?: Date): void
   /** All routes to an employee's phones, at this edge and at others. */
   routesToEmployee(companyId: string, employeeId: string): Promise<PhoneRoute[]>
+  /** Remembers, and logs, that a phone refused encrypted media. */
+  encryptionRefused(deviceId: string, status: number): void
   /** The owner of a device. */
   ownerOf(username: string): Promise<DeviceOwner | undefined>
   /** The trunk for a number, if there is one. */
@@ -44,17 +47,24 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
 }
 
 /** One route to a device. The credentials are for `ua.invite`. */
-export interface PhoneRoute {
+export interface PhoneRoute extends PhoneMedia {
   target: InviteTarget
-  transport: 'rtp' | 'webrtc'
   credentials?: DigestCredentials
   deviceId: string
+}
+
+/** The media that a phone is offered. */
+export interface PhoneMedia {
+  transport: Transport
+  /** The phone has no media without encryption. */
+  isEncryptionRequired?: true
 }
 
 export interface DeviceOwner {
   companyId: string
   employeeId: string
   deviceId: string
+  encryption: DeviceEncryption
 }
 
 /** What call control provides to the edge. */

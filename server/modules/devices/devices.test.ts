@@ -44,6 +44,27 @@ test('an employee adds a phone, which registers with the credentials shown once,
   expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
 })
 
+test('an employee sets the encryption of a phone, and sees that it refused', async () => {
+  const { browser, employee } = await signedIn()
+  await browser.submit(PATH, PATH, { name: 'Desk' })
+  const refuse = () => bellhop.db.sql`
+    update devices set encryption_refused_at = now() where employee_id = ${employee.employeeId}`
+  await refuse()
+  const page = await browser.get(PATH)
+  expect(page.text).toContain('The phone refused it')
+  const action = /action="([^"]+\/encryption)"/.exec(page.html)![1]!
+  await browser.submit(PATH, action, { encryption: 'required' })
+  const changed = await browser.get(PATH)
+  expect(changed.html).toMatch(/<option value="required"\s+selected/)
+  expect(changed.text).not.toContain('The phone refused it')
+
+  const bo = await signedIn()
+  const fields = hiddenFields(await bo.browser.get(PATH), PATH)
+  expect((await bo.browser.post(action, { ...fields, encryption: 'off' })).status).toBe(404)
+  expect((await browser.submit(PATH, action, { encryption: 'sometimes' })).status).toBe(422)
+  expect((await browser.get(PATH)).html).toMatch(/<option value="required"\s+selected/)
+})
+
 test('employees cannot remove phones of others, and a phone needs a name', async () => {
   const anna = await signedIn()
   await anna.browser.submit(PATH, PATH, { name: 'Desk' })

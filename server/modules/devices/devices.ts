@@ -10,6 +10,7 @@ import { requiredLine } from '../../platform/schemas.ts'
 import { endAccess } from '../queue/index.ts'
 import { newDevicePassword, openDevicePassword, sealDevicePassword } from './device-password.ts'
 import { deleteOwnDevice, insertDevice, selectDeviceByUsername, selectDeviceOwner } from './queries.ts'
+import type { DeviceEncryption } from './schemas.ts'
 
 export const DeviceCreate = z.object({ name: requiredLine(128).default('Phone') })
 
@@ -47,12 +48,22 @@ export interface DeviceAccount {
   deviceId: string
   companyId: string
   employeeId: string
+  encryption: DeviceEncryption
+  hasRefusedEncryption: boolean
 }
 
 /** The device with this user name; undefined if there is none, or it has expired. */
 export async function findDevice(sql: Queryable, username: string): Promise<DeviceAccount | undefined> {
   const row = await selectDeviceByUsername(sql, username)
-  return row && { deviceId: row.id, companyId: row.company_id, employeeId: row.employee_id }
+  if (!row) return undefined
+  const { id, company_id, employee_id, encryption, has_refused_encryption } = row
+  return {
+    deviceId: id,
+    companyId: company_id,
+    employeeId: employee_id,
+    encryption,
+    hasRefusedEncryption: has_refused_encryption,
+  }
 }
 
 export async function devicePasswordOf(

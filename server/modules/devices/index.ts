@@ -1,5 +1,6 @@
 export {
   createDevice,
+  type DeviceAccount,
   type DeviceCredentials,
   devicePasswordOf,
   findDevice,
@@ -11,6 +12,7 @@ export {
   parseDeletedDevice,
   updateAvailabilityAfterDeletion,
 } from './deleted-devices.ts'
+export { rememberEncryptionRefused, setEncryption } from './encryption.ts'
 export { devicePages } from './pages/pages.ts'
 export type { PhoneServer } from './provisioning/links.ts'
 export { provisioningPages } from './provisioning/pages.ts'
@@ -33,4 +35,5 @@ export {
   saveRegistration,
 } from './registrations.ts'
 export { deviceRoutes } from './routes.ts'
+export { DeviceEncryption } from './schemas.ts'
 export { deviceJobs } from './softphone.ts'

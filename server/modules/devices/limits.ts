@@ -1,5 +1,7 @@
 /** The limits of phones and softphones. */
 export const DEVICE_LIMITS = {
+  /** A phone that refused encrypted media is offered it again after this long: it may have been configured since. */
+  encryptionRefusedSeconds: 24 * 60 * 60,
   /** How long after its expiry a registration is removed, if its edge did not remove it. */
   expiredGraceSeconds: 5,
   /**

@@ -3,6 +3,8 @@ import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../platfor
 import type { Actor, Credential } from '../../platform/http/route.ts'
 import { employeeOf } from '../employees/index.ts'
 import type { QueueTx } from '../queue/index.ts'
+import { DEVICE_LIMITS } from './limits.ts'
+import type { DeviceEncryption } from './schemas.ts'
 
 export type DeviceKind = 'phone' | 'browser'
 
@@ -43,6 +45,9 @@ export interface DeviceRow {
   kind: DeviceKind
   last_registered_at: Date | null
   is_registered: boolean
+  encryption: DeviceEncryption
+  /** When it last refused to encrypt its media. */
+  encryption_refused_at: Date | null
   /** For browsers. */
   session_id: string | null
   user_agent: string | null
@@ -57,6 +62,7 @@ export function selectDevicesOf(sql: Queryable, employeeId: string) {
     select (array_agg(devices.id order by devices.id desc))[1] as id, devices.name, kind,
       case when kind = 'phone' then username end as username,
       max(last_registered_at) as last_registered_at,
+      encryption, max(encryption_refused_at) as encryption_refused_at,
       bool_or(exists (
         select from device_registrations where device_id = devices.id and expires_at > now()
       )) as is_registered,
@@ -68,7 +74,7 @@ export function selectDevicesOf(sql: Queryable, employeeId: string) {
     left join oauth_grants on oauth_grants.id = oauth_grant_id
     left join oauth_clients on oauth_clients.id = client_id
     where devices.employee_id = ${employeeId} and coalesce(devices.expires_at > now(), true)
-    group by coalesce(session_id, api_key_id, oauth_grant_id, devices.id), 2, 3, 4, 7, 8, 9, 10, 11
+    group by coalesce(session_id, api_key_id, oauth_grant_id, devices.id), 2, 3, 4, 6, 9, 10, 11, 12, 13
     order by kind desc, 1`
 }
 
@@ -83,11 +89,38 @@ export interface DeviceOwnerRow {
   employee_id: string
 }
 
+/** Whether the phone refused encryption recently. */
+export const hasRefusedEncryption = (sql: Queryable) => sql`
+  coalesce(
+    encryption_refused_at > now() - make_interval(secs => ${DEVICE_LIMITS.encryptionRefusedSeconds}), false
+  ) as has_refused_encryption`
+
+export interface DeviceEncryptionRow {
+  encryption: DeviceEncryption
+  has_refused_encryption: boolean
+}
+
 /** Without expired devices. */
 export function selectDeviceByUsername(sql: Queryable, username: string) {
-  return firstRow(sql<(DeviceOwnerRow & { password_sealed: Buffer })[]>`
-    select id, company_id, employee_id, password_sealed from devices
+  return firstRow(sql<(DeviceOwnerRow & DeviceEncryptionRow & { password_sealed: Buffer })[]>`
+    select id, company_id, employee_id, password_sealed, encryption, ${hasRefusedEncryption(sql)} from devices
     where username = ${username} and coalesce(expires_at > now(), true)`)
+}
+
+export function updateEncryption(
+  tx: Tx,
+  { companyId, employeeId }: Actor,
+  id: string,
+  encryption: DeviceEncryption,
+) {
+  return hasRow(tx`
+    update devices set encryption = ${encryption}, encryption_refused_at = null
+    where company_id = ${companyId} and employee_id = ${employeeId} and id = ${id} and kind = 'phone'
+    returning id`)
+}
+
+export async function updateEncryptionRefused(sql: Queryable, id: string) {
+  await sql`update devices set encryption_refused_at = now() where id = ${id}`
 }
 
 export function selectDeviceOwner(sql: Queryable, id: string) {

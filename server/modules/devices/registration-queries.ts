@@ -1,7 +1,7 @@
 import type { Queryable, Sql, Tx } from '../../platform/db/database.ts'
 import { allValues, firstRow, firstValue, hasRow } from '../../platform/db/rows.ts'
 import type { QueueTx } from '../queue/index.ts'
-import type { DeviceOwnerRow } from './queries.ts'
+import { type DeviceEncryptionRow, type DeviceOwnerRow, hasRefusedEncryption } from './queries.ts'
 
 export interface DeviceRegistration {
   username: string
@@ -88,7 +88,7 @@ export async function updateLastRegistered(tx: Tx, deviceId: string) {
   await tx`update devices set last_registered_at = now() where id = ${deviceId}`
 }
 
-export interface RegisteredBinding {
+export interface RegisteredBinding extends DeviceEncryptionRow {
   device_id: string
   username: string
   key: string
@@ -106,11 +106,15 @@ export function selectBindingsOf(
   edgeSilentSecondsMax: number,
 ) {
   return sql<RegisteredBinding[]>`
-    select device_id, username, key, binding, edge_id, sip_host, sip_port
-    from device_registrations join edges on edges.id = edge_id
-    where company_id = ${companyId} and employee_id = ${employeeId} and expires_at > now()
+    select device_id, registered.username, key, binding, edge_id, sip_host, sip_port,
+      encryption, ${hasRefusedEncryption(sql)}
+    from device_registrations registered
+    join devices on devices.id = device_id
+    join edges on edges.id = edge_id
+    where registered.company_id = ${companyId} and registered.employee_id = ${employeeId}
+      and registered.expires_at > now()
       and alive_at > now() - make_interval(secs => ${edgeSilentSecondsMax})
-    order by username, key`
+    order by registered.username, key`
 }
 
 /** Whether a phone of one of the employees was still registered at that time. */

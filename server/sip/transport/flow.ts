@@ -29,7 +29,9 @@ export interface Flow {
 
 export const isReliable = (protocol: Protocol) => protocol !== 'udp'
 
-export const defaultPort = (protocol: Protocol) => (protocol === 'tls' || protocol === 'wss' ? 5061 : 5060)
+export const isEncrypted = (protocol: Protocol) => protocol === 'tls' || protocol === 'wss'
+
+export const defaultPort = (protocol: Protocol) => (isEncrypted(protocol) ? 5061 : 5060)
 
 /** An IPv4 address on an IPv6 socket is still an IPv4 address. */
 export function plainAddress(address: string): string {

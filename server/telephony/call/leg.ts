@@ -19,6 +19,7 @@ import {
   type SipCall,
 } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import type { DeviceOwner } from '../port.ts'
 import { digitInInfo } from './info-digit.ts'
 
 /** What a participant does that concerns others. */
@@ -168,14 +169,20 @@ export class Leg {
   }
 }
 
-/** Opens the media of an inbound call and answers its SDP offer. Undefined if there is no common codec. */
+/**
+ * Opens the media of an inbound call and answers its SDP offer. Undefined if there is no common codec, or no encryption
+ * where the caller's phone must have it.
+ */
 export async function openLeg(
   parts: LegParts,
   call: IncomingCall,
+  owner?: DeviceOwner,
 ): Promise<{ leg: Leg; answer: Body } | undefined> {
+  const isRequired = owner?.encryption === 'required'
+  const encryption = isRequired ? 'required' : call.isSecure ? 'if_offered' : 'if_demanded'
   const created = call.body
-    ? await parts.media.createLeg({ offer: bodyText(call.body) })
-    : await parts.media.createLeg({ transport: 'rtp' })
+    ? await parts.media.createLeg({ offer: bodyText(call.body), encryption })
+    : await parts.media.createLeg({ transport: isRequired ? 'sdes' : 'rtp', encryption })
   if (!created.ok) return undefined
   return { leg: new Leg(parts, call, created.leg), answer: sdpBody(created.sdp) }
 }

@@ -22,12 +22,13 @@ export async function handleRejoin(
   { edge }: ControlParts,
   live: EdgeCalls,
   call: IncomingCall,
-  { employeeId }: DeviceOwner,
+  owner: DeviceOwner,
 ): Promise<void> {
+  const { employeeId } = owner
   const conversation = conversationOf(live, call.request.headers.get('x-bellhop-call') ?? '')
   // The same response whether the call does not exist or belongs to somebody else.
   if (!conversation?.isWith(employeeId)) return call.reject(404)
-  const opened = await openLeg(edge, call)
+  const opened = await openLeg(edge, call, owner)
   if (!opened) return call.reject(488)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))

@@ -72,6 +72,8 @@ test('a call from a registered device reaches call control, which finds routes t
     companyId: company.companyId,
     employeeId: company.employeeId,
     deviceId: device.id,
+    encryption: 'auto',
+    hasRefusedEncryption: false,
   })
 
   const out = phone.agent.invite(

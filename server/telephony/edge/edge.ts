@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 import type { MediaPort } from '../../media/port.ts'
-import { devicePasswordOf, findDevice } from '../../modules/devices/index.ts'
+import { devicePasswordOf, findDevice, rememberEncryptionRefused } from '../../modules/devices/index.ts'
 import { announceDraining, newEdgeId, registerEdge } from '../../modules/edges/index.ts'
+import { inBackground } from '../../platform/background.ts'
 import { type Clock, withTimeout } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -97,7 +98,18 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     return ua
   })
   const { ua, port, tlsPort } = bound
-  const relay = createRelay({ ua, media, log, findLine: (name) => registrations.findLine(name) })
+  function encryptionRefused(deviceId: string, status: number): void {
+    log.warn({ device: deviceId, status }, 'a phone refused encrypted media')
+    inBackground(log, 'remember a phone that refused encryption', rememberEncryptionRefused(db.sql, deviceId))
+  }
+  const relay = createRelay({
+    ua,
+    media,
+    log,
+    encryptionRefused,
+    findLine: (name) => registrations.findLine(name),
+    findDevice: (username) => findDevice(db.sql, username),
+  })
   const address = { sip_host: internalHost(sip.host), sip_port: port }
   await registerEdge(db.sql, id, address)
   const credentials = peerCredentials(secret)
@@ -120,6 +132,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     storeLater: rescue.later,
     routesToEmployee: (companyId, employeeId) =>
       routesToEmployee(db.sql, { edgeId: id, credentials }, companyId, employeeId),
+    encryptionRefused,
     ownerOf: (username) => findDevice(db.sql, username),
     trunkFor: (e164) => chooseTrunk(carriers, e164),
     trunks: carriers,

@@ -10,6 +10,7 @@ import { harness } from '../../../test/harness/index.ts'
 import { ANNA, follow, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { AsyncQueue } from '../../../test/harness/sip/async-queue.ts'
 import { startBaresip } from '../../../test/harness/sip/baresip.ts'
+import { certificateFiles } from '../../../test/harness/sip/certificate.ts'
 import { startTonePhone } from '../../../test/harness/sip/tone-phone.ts'
 import { startPhone } from '../../../test/harness/sound/rtp-phone.ts'
 import { sdpBody } from '../../sip/index.ts'
@@ -19,7 +20,8 @@ vi.setConfig({ testTimeout: 120_000 })
 const CUSTOMER_HZ = 440
 const EMPLOYEE_HZ = 700
 
-const bellhop = await harness()
+const certificate = await certificateFiles()
+const bellhop = await harness(certificate.environment)
 
 /** A company whose employee's phone is at one edge, and call control at another. */
 async function openBothEdges() {
@@ -108,6 +110,35 @@ test('baresip at another edge is rung and answers', async () => {
   await Promise.all([customer.hears(EMPLOYEE_HZ), phone.hears(CUSTOMER_HZ)])
   call.hangUp()
   await phone.event('CALL_CLOSED')
+})
+
+test('a phone at another edge that accepts encrypted media only is rung with it', async () => {
+  const { far, device, ring } = await openBothEdges()
+  const { username: user, password } = device
+  const account = { user, password, port: far.tlsPort!, protocol: 'tls', answers: 'auto' } as const
+  const phone = await startBaresip({ ...account, encryption: 'srtp-mand', hz: EMPLOYEE_HZ })
+  onTestFinished(() => phone.stop())
+  await registered(user)
+  const { customer, answered, call } = await ring()
+  await answered()
+  await Promise.all([customer.hears(EMPLOYEE_HZ), phone.hears(CUSTOMER_HZ)])
+  call.hangUp()
+  await phone.event('CALL_CLOSED')
+})
+
+test('a phone at another edge that refuses encryption is rung again without, by the edge where it is', async () => {
+  const { far, device, ring } = await openBothEdges()
+  const phone = await startRegisteredPhone({ ...device, port: far.tlsPort!, tls: certificate.tls })
+  await phone.registered()
+  const { next, call } = await ring()
+  const first = await phone.calls.take()
+  expect(first.body!.bytes.toString()).toContain('RTP/SAVP')
+  first.reject(488)
+  const second = await phone.calls.take()
+  expect(second.body!.bytes.toString()).toContain('RTP/AVP')
+  second.accept(sdp())
+  await next('answered')
+  call.hangUp()
 })
 
 test('ringing and busy responses of the phone are passed back, and a CANCEL by the caller is passed on', async () => {

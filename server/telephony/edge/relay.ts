@@ -1,6 +1,6 @@
-import type { Direction, MediaPort } from '../../media/port.ts'
+import type { Direction } from '../../media/port.ts'
+import type { DeviceAccount } from '../../modules/devices/index.ts'
 import { inBackground } from '../../platform/background.ts'
-import type { Log } from '../../platform/log.ts'
 import {
   type Binding,
   type Body,
@@ -13,15 +13,14 @@ import {
   type ReferRequest,
   type RemoteOffer,
   sdpBody,
-  type UserAgent,
 } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
-import { mediaTransportOf } from '../ring/routes-to-phone.ts'
+import type { EdgePort } from '../port.ts'
+import { invitePhone, openPhoneLeg } from '../ring/invite-phone.ts'
+import { directRoute } from '../ring/routes-to-phone.ts'
 
-interface RelayParts {
-  ua: UserAgent
-  media: MediaPort
-  log: Log
+interface RelayParts extends Pick<EdgePort, 'ua' | 'media' | 'log' | 'encryptionRefused'> {
+  findDevice(username: string): Promise<DeviceAccount | undefined>
   /** By `bindingName`. */
   findLine(name: string): Binding | undefined
 }
@@ -35,7 +34,8 @@ interface Side {
 }
 
 /** Connects another edge, which has the call, with a device that only this edge can reach. */
-export function createRelay({ ua, media, log, findLine }: RelayParts) {
+export function createRelay(parts: RelayParts) {
+  const { media, log, findLine, findDevice } = parts
   const running = new Set<{ near: Side; far: Side }>()
   const whenIdle: (() => void)[] = []
 
@@ -51,20 +51,22 @@ export function createRelay({ ua, media, log, findLine }: RelayParts) {
     if (!body) return incoming.reject(488)
     const caller = await media.createLeg({ offer: bodyText(body) })
     if (!caller.ok) return incoming.reject(488)
-    const callee = await media.createLeg({ transport: mediaTransportOf(line) })
+    const device = await findDevice(line.username)
+    if (!device) {
+      await media.close(caller.leg)
+      return incoming.reject(480)
+    }
+    const route = directRoute(line, device)
+    const callee = await openPhoneLeg(media, route)
     if (!callee.ok || incoming.isOver) {
       await media.close(caller.leg)
       if (callee.ok) await media.close(callee.leg)
       return incoming.reject(500)
     }
-    const outgoing = ua.invite(
-      { to: 'device', binding: line },
-      {
-        from: { ...incoming.from, params: new Map() },
-        body: sdpBody(callee.sdp),
-        headers: passedOn(incoming),
-      },
-    )
+    const outgoing = invitePhone(parts, route, callee, {
+      from: { ...incoming.from, params: new Map() },
+      headers: passedOn(incoming),
+    })
     const pair = {
       near: { call: incoming, leg: caller.leg, isHeld: false },
       far: { call: outgoing, leg: callee.leg, isHeld: false },

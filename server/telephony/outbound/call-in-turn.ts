@@ -6,35 +6,41 @@ import {
   CallEventBuffer,
   type CallEvent,
   type OfferOutcome,
+  type OutgoingCall,
   type ReferTarget,
-  type SipCall,
 } from '../../sip/index.ts'
 
-/** Places the call over one carrier. */
-export type Attempt = () => Promise<SipCall>
+/** Places the call: over one carrier, or with one SDP offer. */
+export type Attempt = () => Promise<OutgoingCall>
+
+/** Whether the next attempt is made after this failure; also called after the last one. */
+export type GoesOn = (ending: CallEndReason, isLast: boolean) => boolean
 
 const NO_SUCH_CALL = 481
 
-/** A call that is placed over one carrier after another until one of them puts it through. */
-export class CallInTurn implements SipCall {
+/** A call that is placed in one way after another until one of them puts it through. */
+export class CallInTurn implements OutgoingCall {
   readonly #events = new CallEventBuffer()
   readonly #log: Log
   readonly #attempts: Attempt[]
-  readonly #onFailed: (ending: CallEndReason) => void
-  #call: SipCall | undefined
+  readonly #goesOn: GoesOn
+  #call: OutgoingCall | undefined
   #isAnswered = false
   #isHungUp = false
 
-  /** `onFailed` is called before the next attempt. */
-  constructor(log: Log, attempts: Attempt[], onFailed: (ending: CallEndReason) => void) {
+  constructor(log: Log, attempts: Attempt[], goesOn: GoesOn) {
     this.#log = log
     this.#attempts = [...attempts]
-    this.#onFailed = onFailed
+    this.#goesOn = goesOn
     this.#goOn({ why: 'lost' })
   }
 
   get id(): string {
     return this.#call?.id ?? ''
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered
   }
 
   get isOver(): boolean {
@@ -61,13 +67,13 @@ export class CallInTurn implements SipCall {
     return this.#call?.refer(asked, onReport) ?? NO_SUCH_CALL
   }
 
-  hangUp(): void {
+  hangUp(why?: 'elsewhere'): void {
     this.#isHungUp = true
-    this.#call?.hangUp()
+    this.#call?.hangUp(why)
   }
 
   #goOn(last: CallEndReason): void {
-    inBackground(this.#log, 'call over the next carrier', this.#tryNext(last))
+    inBackground(this.#log, 'place a call in the next way', this.#tryNext(last))
   }
 
   /** Ends as the last attempt did if there is no other. */
@@ -87,8 +93,8 @@ export class CallInTurn implements SipCall {
   #pass(event: CallEvent): void {
     this.#isAnswered ||= event.type === 'answered'
     const hasFailed = event.type === 'ended' && !this.#isAnswered && !this.#isHungUp
-    if (!hasFailed || this.#attempts.length === 0) return this.#events.emit(event)
-    this.#onFailed(event.ending)
+    const isLast = this.#attempts.length === 0
+    if (!hasFailed || !this.#goesOn(event.ending, isLast) || isLast) return this.#events.emit(event)
     this.#goOn(event.ending)
   }
 }

@@ -28,7 +28,7 @@ export async function handleOutboundCall(
     edge.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outbound call was refused')
     return call.reject(plan.refusal, { reason: `SIP;cause=${plan.refusal};text="${plan.why}"` })
   }
-  const opened = await openLeg(edge, call)
+  const opened = await openLeg(edge, call, owner)
   if (!opened) return call.reject(488)
   const employee = opened.leg
   employee.follow((event) => applyDelayedAnswer(edge.media, employee, event))

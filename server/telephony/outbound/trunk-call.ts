@@ -1,4 +1,4 @@
-import { type CallerId, identify, sdpBody, type SipCall } from '../../sip/index.ts'
+import { type CallerId, identify, type OutgoingCall, sdpBody } from '../../sip/index.ts'
 import type { EdgePort } from '../port.ts'
 import type { CarrierTrunk } from '../trunks/trunks.ts'
 import { CallInTurn } from './call-in-turn.ts'
@@ -13,7 +13,7 @@ export async function prepareTrunkCall(
   if (!first) return undefined
   const created = await media.createLeg({ transport: first.transport })
   if (!created.ok) return undefined
-  const inviteOver = (trunk: CarrierTrunk, sdp: string): SipCall =>
+  const inviteOver = (trunk: CarrierTrunk, sdp: string): OutgoingCall =>
     ua.invite(
       { to: 'trunk', trunk: trunk.name, number: dialled },
       { ...identify(trunk, caller), body: sdpBody(sdp) },
@@ -27,7 +27,10 @@ export async function prepareTrunkCall(
           (trunk) => async () => inviteOver(trunk, await media.offerAnew(created.leg, trunk.transport)),
         ),
       ],
-      (ending) => log.warn({ dialled, ending }, 'a carrier did not take a call, and the next one is tried'),
+      (ending, isLast) => {
+        if (!isLast) log.warn({ dialled, ending }, 'a carrier did not take a call, and the next one is tried')
+        return true
+      },
     )
   return {
     sound: created.leg,

@@ -1,8 +1,9 @@
 import { inBackground } from '../../platform/background.ts'
-import { type CallEvent, type InviteOptions, type OutgoingCall, sdpBody } from '../../sip/index.ts'
+import type { CallEvent, InviteOptions, OutgoingCall } from '../../sip/index.ts'
 import { retryTransient } from '../call/call-writer.ts'
 import { applyAnswer, Leg } from '../call/leg.ts'
 import type { EdgePort, PhoneRoute } from '../port.ts'
+import { invitePhone, openPhoneLeg } from './invite-phone.ts'
 
 /** The outcome: somebody answered, nobody could or wanted to, or the ringing was cancelled. */
 export type RingOutcome =
@@ -53,11 +54,10 @@ export function ringEmployee(
   }
 
   async function place(way: PhoneRoute, as: RingDisplay): Promise<void> {
-    const created = await edge.media.createLeg({ transport: way.transport })
+    const created = await openPhoneLeg(edge.media, way)
     if (!created.ok) return
     if (isOver) return edge.media.close(created.leg)
-    const credentials = way.credentials && { credentials: way.credentials }
-    const call = edge.ua.invite(way.target, { ...as, ...credentials, body: sdpBody(created.sdp) })
+    const call = invitePhone(edge, way, created, as)
     const leg = new Leg(edge, call, created.leg)
     legs.add(leg)
     leg.follow((event) => handle(leg, event))

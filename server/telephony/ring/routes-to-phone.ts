@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-import { bindingsOf, type RegisteredBinding } from '../../modules/devices/index.ts'
+import { bindingsOf, type DeviceAccount, type RegisteredBinding } from '../../modules/devices/index.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { type Binding, type DigestCredentials, printUri } from '../../sip/index.ts'
 import { bindingName } from '../edge/peer-edges.ts'
-import type { PhoneRoute } from '../port.ts'
+import type { PhoneMedia, PhoneRoute } from '../port.ts'
 
 /** We wrote this to the database ourselves. */
 const StoredBinding: z.ZodType<Binding> = z.object({
@@ -38,9 +38,18 @@ export async function routesToEmployee(
   return lines.map((line) => (line.edge_id === from.edgeId ? directWay(line) : wayThrough(line, from)))
 }
 
-function directWay({ binding: stored, device_id }: RegisteredBinding): PhoneRoute {
-  const binding = StoredBinding.parse(stored)
-  return { target: { to: 'device', binding }, transport: mediaTransportOf(binding), deviceId: device_id }
+function directWay({ binding: stored, device_id, ...row }: RegisteredBinding): PhoneRoute {
+  const { encryption, has_refused_encryption: hasRefusedEncryption } = row
+  const device = { deviceId: device_id, encryption, hasRefusedEncryption }
+  return directRoute(StoredBinding.parse(stored), device)
+}
+
+/** To a phone that is registered at this edge. */
+export function directRoute(
+  binding: Binding,
+  { deviceId, ...device }: Pick<DeviceAccount, 'deviceId' | 'encryption' | 'hasRefusedEncryption'>,
+): PhoneRoute {
+  return { target: { to: 'device', binding }, deviceId, ...mediaFor(binding, device) }
 }
 
 /** Between edges the media is plain RTP, whatever the device supports. */
@@ -56,6 +65,13 @@ function wayThrough(line: RegisteredBinding, { credentials }: Standpoint): Phone
   return { target: { to: 'uri', uri }, transport: 'rtp', credentials, deviceId: device_id }
 }
 
-/** Browsers use WebSockets, and no other device does. */
-export const mediaTransportOf = ({ protocol }: Binding): PhoneRoute['transport'] =>
-  protocol === 'ws' || protocol === 'wss' ? 'webrtc' : 'rtp'
+/** Browsers use WebSockets, and no other device does. Keys are not sent where others can read them, unless required. */
+function mediaFor(
+  { protocol }: Binding,
+  { encryption, hasRefusedEncryption }: Pick<DeviceAccount, 'encryption' | 'hasRefusedEncryption'>,
+): PhoneMedia {
+  if (protocol === 'ws' || protocol === 'wss') return { transport: 'webrtc' }
+  if (encryption === 'required') return { transport: 'sdes', isEncryptionRequired: true }
+  const isEncrypted = encryption === 'auto' && protocol === 'tls' && !hasRefusedEncryption
+  return { transport: isEncrypted ? 'sdes' : 'rtp' }
+}

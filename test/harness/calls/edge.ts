@@ -4,7 +4,7 @@ import { createDevice } from '../../../server/modules/devices/index.ts'
 import type { Clock } from '../../../server/platform/clock.ts'
 import { createVault } from '../../../server/platform/crypto/crypto.ts'
 import { startEdge } from '../../../server/roles/edge.ts'
-import type { IncomingCall } from '../../../server/sip/index.ts'
+import type { IncomingCall, UserAgentOptions } from '../../../server/sip/index.ts'
 import type { CreateCallControl } from '../../../server/telephony/port.ts'
 import { installationSecret } from '../../../server/wiring/secret.ts'
 import type { Harness, TestCompany } from '../index.ts'
@@ -29,15 +29,17 @@ export async function startRegisteredPhone(account: {
   password: string
   port: number
   protocol?: 'udp' | 'tcp'
+  /** Registers by TLS instead. */
+  tls?: UserAgentOptions['tls'] | undefined
   clock?: Clock
 }) {
-  const { username, password, port, protocol = 'udp', clock } = account
+  const { username, password, port, tls, protocol = tls ? 'tls' : 'udp', clock } = account
   const trunk = loopbackTrunk('edge', port, {
     protocol,
     credentials: { username, password },
     registration: { user: username, domain: '127.0.0.1', seconds: 300 },
   })
-  const phone = await startAgent({ trunks: [trunk], ...(clock && { clock }) })
+  const phone = await startAgent({ trunks: [trunk], ...(clock && { clock }), ...(tls && { tls }) })
   onTestFinished(() => phone.agent.close())
   const state = (wanted: 'registered' | 'failed') =>
     phone.trunkChanges.take((change) => 'registration' in change && change.registration.in === wanted)

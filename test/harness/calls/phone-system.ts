@@ -8,7 +8,12 @@ import { alwaysOpen } from '../../../server/modules/numbers/hours/business-hours
 import type { StoredFlow } from '../../../server/modules/numbers/index.ts'
 import { encodeId } from '../../../server/platform/ids.ts'
 import { startEdge } from '../../../server/roles/edge.ts'
-import { type IncomingCall, sdpBody, type TrunkConfig } from '../../../server/sip/index.ts'
+import {
+  type IncomingCall,
+  sdpBody,
+  type TrunkConfig,
+  type UserAgentOptions,
+} from '../../../server/sip/index.ts'
 import { afterFile } from '../after-file.ts'
 import { newEmployee } from '../employees.ts'
 import { type Harness, harness, type NewDatabase, type TestCompany } from '../index.ts'
@@ -139,6 +144,8 @@ export async function openPhoneSystem(
     hire: hire(bellhop, edge.port),
     /** An employee whose phone is registered at another edge. */
     hireAt: (port: number) => hire(bellhop, port),
+    /** An employee whose phone is registered by TLS. */
+    hireSecurely: (tls: UserAgentOptions['tls']) => hire(bellhop, edge.tlsPort!, tls),
   }
 }
 
@@ -167,13 +174,13 @@ function openBrowserDoor() {
 export type PhoneSystem = Awaited<ReturnType<typeof openPhoneSystem>>
 
 /** An employee with a desk phone. */
-function hire(bellhop: Harness, port: number) {
+function hire(bellhop: Harness, port: number, tls?: UserAgentOptions['tls']) {
   return async (company: TestCompany, name: string, hz: number) => {
     const input = { name, email: `${randomUUID()}@example.com` }
     const employee = await bellhop.db.tx((tx) => newEmployee(tx, company.companyId, input))
     const { api } = await bellhop.keyFor(employee.id)
     const device = await newDevice(bellhop, { employeeId: employee.id })
-    const phone = await startRegisteredPhone({ ...device, port })
+    const phone = await startRegisteredPhone({ ...device, port, tls })
     await phone.registered()
     return {
       id: encodeId('emp', employee.id),
@@ -227,7 +234,7 @@ export type Employee = Awaited<ReturnType<ReturnType<typeof hire>>>
 
 /** A call that rings a phone. */
 async function ringing(call: IncomingCall, hz: number) {
-  const phone = await startPhone()
+  const phone = await startPhone({ encrypted: call.body?.bytes.includes('RTP/SAVP') ?? false })
   const { next } = follow(call)
   call.ring()
   onTestFinished(() => {

@@ -27,6 +27,8 @@ export async function startBaresip(account: {
   port: number
   protocol: 'udp' | 'tcp' | 'tls'
   answers: 'auto' | 'manual'
+  /** Encrypts its media: offers it on a plain line, or accepts nothing else. Without, it has no SRTP. */
+  encryption?: 'srtp' | 'srtp-mand'
   /** The tone it sends; silent without one. */
   hz?: number
   /** It echoes what it receives, so that the other end can verify it. */
@@ -34,13 +36,16 @@ export async function startBaresip(account: {
 }) {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
   const [sipPort, controlPort] = [await freePort(), await freePort()]
-  const { user, password, port, protocol, answers, hz = 0, echoes = false } = account
+  const { user, password, port, protocol, answers, hz = 0, echoes = false, encryption } = account
   const source = echoes ? ECHO : `aufile,${dir}/voice.wav`
-  await writeFile(join(dir, 'config'), config(dir, sipPort, controlPort, source))
+  await writeFile(
+    join(dir, 'config'),
+    config(dir, sipPort, controlPort, source) + (encryption ? 'module srtp.so\n' : ''),
+  )
   await writeFile(
     join(dir, 'accounts'),
     `<sip:${user}@127.0.0.1:${port};transport=${protocol}>;auth_user=${user};auth_pass=${password};` +
-      `answermode=${answers};regint=300;audio_codecs=PCMA\n`,
+      `answermode=${answers};regint=300;audio_codecs=PCMA${encryption ? `;mediaenc=${encryption}` : ''}\n`,
   )
   await writeFile(join(dir, 'contacts'), '')
   const voice = Buffer.from(sine(hz, VOICE_SECONDS).buffer)

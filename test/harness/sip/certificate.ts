@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+
+import { afterFile } from '../after-file.ts'
 
 /** A key and a self-signed certificate for localhost. */
 export async function selfSigned(): Promise<{ key: string; cert: string }> {
@@ -17,4 +19,14 @@ export async function selfSigned(): Promise<{ key: string; cert: string }> {
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
+}
+
+/** For a test file whose edges accept TLS: the settings, and what phones need. */
+export async function certificateFiles() {
+  const { key, cert } = await selfSigned()
+  const dir = await mkdtemp(join(tmpdir(), 'bellhop-tls-'))
+  afterFile(() => rm(dir, { recursive: true }))
+  const [SIP_TLS_CERT, SIP_TLS_KEY] = [join(dir, 'cert.pem'), join(dir, 'key.pem')]
+  await Promise.all([writeFile(SIP_TLS_CERT, cert), writeFile(SIP_TLS_KEY, key)])
+  return { environment: { SIP_TLS_PORT: '0', SIP_TLS_CERT, SIP_TLS_KEY }, tls: { key, cert, ca: cert } }
 }

@@ -12,6 +12,8 @@ import { FORMATS } from '../provisioning/formats.ts'
 import { createProvisioningLink } from '../provisioning/links.ts'
 import { PROVISIONING_PATH } from '../provisioning/pages.ts'
 import { countPhones, selectDevicesOf, selectSessionOf } from '../queries.ts'
+import { setOwnEncryption } from '../encryption.ts'
+import { DeviceEncryption } from '../schemas.ts'
 import { phoneTexts } from './page-texts.ts'
 import { PATH, phoneList } from './phone-list.ts'
 
@@ -66,6 +68,15 @@ export function devicePages({ db, clock, vault, domain, signedIn, baseUrl }: Pho
     return redirectTo(`${PATH}?notice=removed`)
   })
 
+  const encrypt = signedIn(async ({ params, form, reader }, session) => {
+    const input = DeviceEncryption.safeParse(form.get('encryption'))
+    // Nobody can choose this in the form.
+    if (!input.success) return show(await phonesPage(reader, session), { status: 422 })
+    const id = decodeId('dev', params.id!)
+    await db.tx((tx) => setOwnEncryption(tx, session.actor, id, { encryption: input.data }))
+    return redirectTo(`${PATH}?notice=encryption`)
+  })
+
   /** If only its device were removed, the browser would create another at once. */
   const signOut = signedIn(async ({ params }, { actor }) => {
     const id = decodeId('dev', params.id!) ?? fail(notFound())
@@ -78,6 +89,7 @@ export function devicePages({ db, clock, vault, domain, signedIn, baseUrl }: Pho
     { method: 'GET', path: PATH, handle: list },
     { method: 'POST', path: PATH, handle: add },
     { method: 'POST', path: `${PATH}/:id/remove`, handle: remove },
+    { method: 'POST', path: `${PATH}/:id/encryption`, handle: encrypt },
     { method: 'POST', path: `${PATH}/:id/sign-out`, handle: signOut },
   ]
 }

@@ -5,6 +5,7 @@ import type { ViewerPreferences } from '../../../platform/http/viewer-preference
 import { encodeId } from '../../../platform/ids.ts'
 import { csrfField, describeBrowser, type Session } from '../../sign-in/index.ts'
 import type { DeviceRow } from '../queries.ts'
+import { DeviceEncryption } from '../schemas.ts'
 import { phoneTexts } from './page-texts.ts'
 
 export const PATH = '/account/phones'
@@ -12,7 +13,7 @@ export const PATH = '/account/phones'
 /** All phones of an employee, whatever created them, each with a way to remove it. */
 export function phoneList(reader: ViewerPreferences, session: Session, phones: DeviceRow[], now: Date): Html {
   const t = phoneTexts[reader.language]
-  const headings = [t.name, t.username, t.connected, unseen(t.remove)]
+  const headings = [t.name, t.username, t.connected, t.encryption, unseen(t.remove)]
   const rows = phones.map((phone) => phoneRow(reader, session, phone, now))
   const listed = html`${table(headings, rows)}
     <p class="soft">${t.endHint}</p>`
@@ -29,6 +30,7 @@ function phoneRow(reader: ViewerPreferences, session: Session, phone: DeviceRow,
     <td>${nameOf(reader, session, phone, now)}</td>
     <td data-label="${t.username}">${username !== null && html`<code>${username}</code>`}</td>
     <td data-label="${t.connected}">${connectionOf(reader, phone, now)}</td>
+    <td data-label="${t.encryption}">${encryptionOf(reader, session, phone, now)}</td>
     <td>${wayToEnd(reader, session, phone)}</td>
   </tr>`
 }
@@ -69,6 +71,28 @@ function wayToEnd({ language }: ViewerPreferences, session: Session, phone: Devi
       ${label}
     </button>
   </form>`
+}
+
+/** Browsers always encrypt. */
+function encryptionOf(
+  { language }: ViewerPreferences,
+  session: Session,
+  { id, name, kind, encryption, encryption_refused_at: refusedAt }: DeviceRow,
+  now: Date,
+): string | Html {
+  const t = phoneTexts[language]
+  if (kind === 'browser') return t.alwaysEncrypted
+  const options = DeviceEncryption.options.map(
+    (each) =>
+      html`<option value="${each}" ${each === encryption && 'selected'}>${t.encryptionModes[each]}</option>`,
+  )
+  return html`<form method="post" action="${PATH}/${encodeId('dev', id)}/encryption">
+      ${csrfField(session)}<select name="encryption" aria-label="${t.encryptionOf(name)}">
+        ${options}
+      </select>
+      <button class="small">${t.save}</button>
+    </form>
+    ${refusedAt && html`<p class="soft">${t.encryptionRefused} ${timeAgo(refusedAt, now, language)}</p>`}`
 }
 
 function connectionOf({ language }: ViewerPreferences, phone: DeviceRow, now: Date): string | Html {

@@ -90,6 +90,8 @@ export interface IncomingCall extends SipCall {
   readonly body: Body | undefined
   /** For header fields that call control uses. */
   readonly request: SipRequest
+  /** Whether its signalling is encrypted, so that nobody on the way can read keys in it. */
+  readonly isSecure: boolean
   ring(): void
   /** Starts early media. */
   progress(body: Body): void

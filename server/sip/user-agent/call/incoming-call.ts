@@ -8,6 +8,7 @@ import { type Uri, parseUri } from '../../message/grammar/uri.ts'
 import type { Body, SipRequest } from '../../message/message.ts'
 import { reasonOf } from '../../message/reasons.ts'
 import type { ServerTransaction } from '../../transaction/server-transaction.ts'
+import { isEncrypted } from '../../transport/flow.ts'
 import { ALLOW, type Core, SUPPORTED, userOf } from '../core.ts'
 import { CallEventBuffer } from '../events.ts'
 import type { CallEndReason, CallEvent, IncomingCall, OfferOutcome, Peer, ReferTarget } from './call.ts'
@@ -22,6 +23,7 @@ export class ReceivedCall implements IncomingCall {
   readonly id: string
   readonly peer: Peer
   readonly request: SipRequest
+  readonly isSecure: boolean
   readonly #transaction: ServerTransaction
   readonly #session: InviteDialog
   readonly #events = new CallEventBuffer()
@@ -34,6 +36,7 @@ export class ReceivedCall implements IncomingCall {
     const { request } = transaction
     this.#transaction = transaction
     this.request = request
+    this.isSecure = isEncrypted(transaction.flow.protocol)
     this.id = dialog.callId
     this.peer = peer
     this.#mustBeReliable = request.headers.names('require', '100rel')

@@ -1,0 +1,37 @@
+import type { LegCreated, LegMade, MediaPort } from '../../media/port.ts'
+import { type CallEndReason, type InviteOptions, type OutgoingCall, sdpBody } from '../../sip/index.ts'
+import { CallInTurn } from '../outbound/call-in-turn.ts'
+import type { EdgePort, PhoneMedia, PhoneRoute } from '../port.ts'
+
+export const openPhoneLeg = (
+  media: MediaPort,
+  { transport, isEncryptionRequired }: PhoneMedia,
+): Promise<LegCreated> =>
+  media.createLeg({ transport, ...(isEncryptionRequired && { encryption: 'required' }) })
+
+/** Calls a phone. One that refuses encrypted media is called again without, unless encryption is required. */
+export function invitePhone(
+  { ua, media, log, encryptionRefused }: Pick<EdgePort, 'ua' | 'media' | 'log' | 'encryptionRefused'>,
+  { target, transport, credentials, isEncryptionRequired, deviceId }: PhoneRoute,
+  { leg, sdp: firstOffer }: LegMade,
+  options: Omit<InviteOptions, 'body'>,
+): OutgoingCall {
+  const invite = (sdp: string) =>
+    ua.invite(target, { ...options, ...(credentials && { credentials }), body: sdpBody(sdp) })
+  if (transport !== 'sdes') return invite(firstOffer)
+  const encrypted = async () => invite(firstOffer)
+  const plain = async () => invite(await media.offerAnew(leg, 'rtp'))
+  let isEncrypted = true
+  return new CallInTurn(log, isEncryptionRequired ? [encrypted] : [encrypted, plain], (ending) => {
+    if (!isEncrypted || !isMediaRefused(ending)) return false
+    isEncrypted = false
+    encryptionRefused(deviceId, ending.status)
+    return true
+  })
+}
+
+/** Not Acceptable Here, and Not Acceptable (RFC 3261 §21.4.26, §21.6.4). */
+const MEDIA_REFUSED = new Set([488, 606])
+
+const isMediaRefused = (ending: CallEndReason): ending is Extract<CallEndReason, { why: 'refused' }> =>
+  ending.why === 'refused' && MEDIA_REFUSED.has(ending.status)
