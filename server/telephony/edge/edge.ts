@@ -8,6 +8,7 @@ import { inBackground } from '../../platform/background.ts'
 import { type Clock, withTimeout } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { encodeId } from '../../platform/ids.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { type IncomingCall, isSipUri, parseUri, UserAgent } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
@@ -99,7 +100,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   })
   const { ua, port, tlsPort } = bound
   function encryptionRefused(deviceId: string, status: number): void {
-    log.warn({ device: deviceId, status }, 'a phone refused encrypted media')
+    // As `bellhop device list` shows it.
+    log.warn({ device: encodeId('dev', deviceId), status }, 'a phone refused encrypted media')
     inBackground(log, 'remember a phone that refused encryption', rememberEncryptionRefused(db.sql, deviceId))
   }
   const relay = createRelay({
