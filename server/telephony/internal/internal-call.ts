@@ -53,7 +53,7 @@ export async function handleInternalCall(
     edge.log.info({ employee: owner.employeeId, why }, 'a call to a coworker was refused')
     call.reject(status, { reason: `SIP;cause=${status};text="${why}"` })
   }
-  const opened = await openLeg(edge, call)
+  const opened = await openLeg(edge, call, owner)
   if (!opened) return call.reject(488)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))

@@ -1,4 +1,4 @@
-import { isEncrypted, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
+import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
 import { escapeXml } from './xml.ts'
 
 /** Transport: 0 UDP, 1 TCP, 3 TLS. */
@@ -19,7 +19,7 @@ export function fanvilConfig(settings: PhoneSettings): string {
     EnableReg: 1,
     Transport: TRANSPORT[transport],
     // 0 disabled, 1 optional.
-    RTPEncryption: isEncrypted(settings) ? 1 : 0,
+    RTPEncryption: encryptsMedia(settings) ? 1 : 0,
   }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

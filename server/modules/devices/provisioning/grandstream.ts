@@ -1,4 +1,4 @@
-import { isEncrypted, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
+import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
 import { escapeXml } from './xml.ts'
 
 /** P130: 0 UDP, 1 TCP, 2 TLS. */
@@ -28,7 +28,7 @@ export function grandstreamConfig(settings: PhoneSettings): string {
     P32: Math.ceil(REGISTRATION_SECONDS / 60),
     P130: TRANSPORT[transport],
     /** SRTP mode: 0 disabled, 1 enabled but not forced. */
-    P183: isEncrypted(settings) ? 1 : 0,
+    P183: encryptsMedia(settings) ? 1 : 0,
   }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,4 +1,4 @@
-import { isEncrypted, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
+import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
 import { escapeXml } from './xml.ts'
 
 type Entries = Record<string, string | number>
@@ -9,7 +9,7 @@ export function linphoneConfig(settings: PhoneSettings): string {
   const quoted = displayName.replace(/["\\]/g, '\\$&')
   const sections: Record<string, Entries> = {
     sip: {
-      media_encryption: isEncrypted(settings) ? 'srtp' : 'none',
+      media_encryption: encryptsMedia(settings) ? 'srtp' : 'none',
       media_encryption_mandatory: 0,
       default_proxy: 0,
     },

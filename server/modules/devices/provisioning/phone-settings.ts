@@ -14,4 +14,4 @@ export interface PhoneSettings {
 export const REGISTRATION_SECONDS = 600
 
 /** Media is encrypted where keys are: without TLS everybody on the way could read them. */
-export const isEncrypted = ({ transport }: PhoneSettings): boolean => transport === 'tls'
+export const encryptsMedia = ({ transport }: PhoneSettings): boolean => transport === 'tls'

@@ -1,10 +1,10 @@
-import { isEncrypted, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
+import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
 import { escapeXml } from './xml.ts'
 
 /** The XML of Snom's desk phones (Snom Service Hub, "Settings": identity 1). */
 export function snomConfig(settings: PhoneSettings): string {
   const { label, displayName, username, password, host, port, transport } = settings
-  const encrypted = isEncrypted(settings)
+  const encrypted = encryptsMedia(settings)
   const identity = {
     user_active: 'on',
     user_realname: displayName,

@@ -1,4 +1,4 @@
-import { isEncrypted, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
+import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
 
 /** transport_type: 0 UDP, 1 TCP, 2 TLS. */
 const TRANSPORT = { udp: 0, tls: 2 }
@@ -21,7 +21,7 @@ export function yealinkConfig(settings: PhoneSettings): string {
     'sip_server.1.transport_type': TRANSPORT[transport],
     'sip_server.1.expires': REGISTRATION_SECONDS,
     // 1: encrypted if the other side can.
-    srtp_encryption: isEncrypted(settings) ? 1 : 0,
+    srtp_encryption: encryptsMedia(settings) ? 1 : 0,
   }
   return [
     // The phone refuses a file without this first line.
