@@ -1,5 +1,6 @@
 /** SIP (RFC 3261) as a library: it knows calls, phones and carriers, but no companies, no database and no media. */
 export type { DigestCredentials } from './auth/digest.ts'
+export type { RefusalReason, ReportRefusal, SipRefusal } from './refusal.ts'
 export { type Random, systemRandom } from './random.ts'
 export { SIP_LIMITS } from './limits.ts'
 export { type Address, parseAddress, printAddress } from './message/grammar/address.ts'
@@ -14,7 +15,8 @@ export { type CallerId, identify } from './trunk/caller-identity.ts'
 export type { TrunkConfig } from './trunk/config.ts'
 export { formatNumber, type NumberFormat, parseNumber } from './trunk/number-format.ts'
 export type { RegistrationQuery } from './trunk/query-registration.ts'
-export type { TrunkChange } from './trunk/trunk.ts'
+export type { RegistrationState } from './trunk/registration.ts'
+export type { TrunkChange, TrunkState } from './trunk/trunk.ts'
 export type {
   CallEndReason,
   CallEvent,

@@ -77,6 +77,10 @@ export const SIP_LIMITS = {
   guessesUntilBlocked: 20,
   /** Wrong passwords are no longer counted after this long. */
   guessesForgottenMs: 900_000,
+  /** How long a challenged request may take to be repeated with a password, before its sender counts as without one. */
+  challengeMetMs: 5_000,
+  /** Challenged requests that are watched for that. */
+  challengesWatchedMax: 1_000,
   /** Users at one source who have authenticated, and are exempt when it is blocked. */
   provenUsersPerSourceMax: 200,
 }

@@ -12,10 +12,20 @@ interface Source {
 /** Delays responses to wrong passwords, and then blocks the source for a while. */
 export class AuthThrottle {
   readonly #clock: Clock
+  readonly #onBlocked: (address: string) => void
   readonly #sources = new Map<string, Source>()
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, onBlocked: (address: string) => void = () => {}) {
     this.#clock = clock
+    this.#onBlocked = onBlocked
+  }
+
+  /** The sources that are blocked now. */
+  get blockedCount(): number {
+    const since = this.#clock.now().getTime() - SIP_LIMITS.guessesForgottenMs
+    const isBlocked = ({ failures, lastFailureAt }: Source) =>
+      failures >= SIP_LIMITS.guessesUntilBlocked && lastFailureAt > since
+    return [...this.#sources.values()].filter(isBlocked).length
   }
 
   /** Whether a source is blocked, except for users who have authenticated from it before. */
@@ -36,6 +46,7 @@ export class AuthThrottle {
     source.failures++
     source.lastFailureAt = this.#clock.now().getTime()
     this.#keep(address, source)
+    if (source.failures === SIP_LIMITS.guessesUntilBlocked) this.#onBlocked(address)
     const beyond = source.failures - SIP_LIMITS.guessesWithoutDelay
     return beyond <= 0 ? 0 : Math.min(SIP_LIMITS.guessDelayMs * 2 ** (beyond - 1), SIP_LIMITS.guessDelayMsMax)
   }

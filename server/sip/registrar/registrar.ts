@@ -7,6 +7,7 @@ import { callIdOf, cseqOf, toOf } from '../message/fields.ts'
 import { printParams } from '../message/grammar/params.ts'
 import { isSipUri, parseUri, sameUri } from '../message/grammar/uri.ts'
 import type { SipRequest } from '../message/message.ts'
+import type { ReportRefusal } from '../refusal.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { Flow } from '../transport/flow.ts'
 import type { Binding, Bindings } from './bindings.ts'
@@ -23,12 +24,20 @@ export class Registrar {
   readonly #log: Log
   readonly #bindings: Bindings
   readonly #changed: (change: RegistrationChange) => void
+  readonly #report: ReportRefusal
   /** Bindings over our own flows: the expiry timer of each, and which users depend on which flow. */
   readonly #watched = new Map<string, { binding: Binding; stop: () => void }>()
   readonly #byFlow = new Map<string, Set<string>>()
   readonly #addresses = new Map<string, number>()
 
-  constructor(clock: Clock, log: Log, bindings: Bindings, changed: (change: RegistrationChange) => void) {
+  constructor(
+    clock: Clock,
+    log: Log,
+    bindings: Bindings,
+    changed: (change: RegistrationChange) => void,
+    onRefusal: ReportRefusal = () => {},
+  ) {
+    this.#report = onRefusal
     this.#clock = clock
     this.#log = log
     this.#bindings = bindings
@@ -48,8 +57,14 @@ export class Registrar {
   /** Handles a REGISTER of an authenticated user. */
   async receive(transaction: ServerTransaction, username: string): Promise<void> {
     const { request, flow } = transaction
-    const refuse = (status: number, headers = {}) =>
+    const refuse = (status: number, headers = {}) => {
       transaction.respond(respondTo(request, status, { headers }))
+      // The phone asks again for as long as we allow.
+      if (status === INTERVAL_TOO_BRIEF) return
+      const source = flow.remote.address
+      const sipCallId = callIdOf(request)
+      this.#report({ why: 'not_allowed', source, method: 'REGISTER', username, status, sipCallId })
+    }
     const { uri } = toOf(request)
     if (!isSipUri(uri) || uri.user !== username) return refuse(403)
     const wanted = readBindingUpdate(request.headers)
@@ -179,6 +194,8 @@ export class Registrar {
     this.#changed({ binding, change })
   }
 }
+
+const INTERVAL_TOO_BRIEF = 423
 
 const watchId = ({ username, key }: Binding) => `${username}|${key}`
 

@@ -15,6 +15,8 @@ export interface TransactionEvents {
   request(transaction: ServerTransaction): void
   /** The ACK of a 2xx: it belongs to a dialog, not to a transaction. */
   ack(request: SipRequest, flow: Flow): void
+  /** There is no room for a request, which got a 503. */
+  refused?(request: SipRequest, flow: Flow): void
 }
 
 /** All messages pass through here: it absorbs copies, retransmits, and matches responses with their requests. */
@@ -51,9 +53,10 @@ export class Transactions {
       if (known && !known.isAccepted) known.receiveAck()
       else this.#events.ack(message, flow)
     } else if (known) known.receiveAgain()
-    else if (!this.#hasRoomFor(message))
+    else if (!this.#hasRoomFor(message)) {
       responseFlow(message, flow).send(printMessage(respondTo(message, 503)))
-    else this.#serve(key, message, flow)
+      this.#events.refused?.(message, flow)
+    } else this.#serve(key, message, flow)
   }
 
   /** Sends a request over the flow, in a new transaction. */

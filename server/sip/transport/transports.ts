@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws'
 
 import type { Clock } from '../../platform/clock.ts'
 import { SIP_LIMITS } from '../limits.ts'
+import type { ReportRefusal } from '../refusal.ts'
 import { type ConnectionSocket, SipConnection } from './connection.ts'
 import {
   family,
@@ -48,6 +49,7 @@ export interface TransportOptions {
   /** The public address, if it differs from our own. */
   advertised?: string
   admit(address: string): SourcePolicy
+  onRefusal?: ReportRefusal
 }
 
 /** All SIP sockets. Senders request a flow; received messages come with theirs. */
@@ -68,11 +70,14 @@ export class Transports {
   constructor(options: TransportOptions, events: TransportEvents) {
     this.#options = options
     this.#events = events
-    this.#limit = new SourceLimit(options.clock, {
+    const rate = {
       perSecond: SIP_LIMITS.unknownSourceMessagesPerSecond,
       burst: SIP_LIMITS.unknownSourceMessagesBurst,
       sourcesMax: SIP_LIMITS.unknownSourcesMax,
-    })
+    }
+    this.#limit = new SourceLimit(options.clock, rate, (source) =>
+      options.onRefusal?.({ why: 'too_many_messages', source }),
+    )
     this.upgrade = acceptWebSockets({
       hasRoomFor: ({ socket }) => this.#hasRoomFor(remoteOf(socket)?.address),
       accept: (socket, request) => this.#acceptWebSocket(socket, request),
@@ -185,12 +190,14 @@ export class Transports {
   #hasRoomFor(address: string | undefined): boolean {
     if (address === undefined) return false
     const admission = this.#options.admit(address)
-    if (admission === 'blocked' || this.#connections.size >= SIP_LIMITS.connectionsMax) return false
-    // A whole office may share the address of a registered device.
-    return (
-      admission === 'free' ||
-      (this.#perSource.get(sourceOf(address)) ?? 0) < SIP_LIMITS.connectionsPerSourceMax
-    )
+    if (admission === 'blocked') return false
+    const ofSource = this.#perSource.get(sourceOf(address)) ?? 0
+    const hasRoom =
+      this.#connections.size < SIP_LIMITS.connectionsMax &&
+      // A whole office may share the address of a registered device.
+      (admission === 'free' || ofSource < SIP_LIMITS.connectionsPerSourceMax)
+    if (!hasRoom) this.#options.onRefusal?.({ why: 'too_many_connections', source: address })
+    return hasRoom
   }
 
   #open(

@@ -32,6 +32,7 @@ export class TrunkRegistration {
   #contact: Uri | undefined
   #isClosed = false
   #isRegistered = false
+  #state: RegistrationState = { in: 'registering' }
 
   constructor(
     core: Core,
@@ -43,11 +44,18 @@ export class TrunkRegistration {
     this.#wanted = config.registration!
     this.#seconds = this.#wanted.seconds
     this.#flows = flows
-    this.#changed = changed
+    this.#changed = (state) => {
+      this.#state = state
+      changed(state)
+    }
     this.#digest = new DigestClient(config.credentials, core.chance.token)
     this.#callId = core.chance.token()
     this.#tag = core.chance.token()
     this.#start()
+  }
+
+  get state(): RegistrationState {
+    return this.#state
   }
 
   /** Deregisters, and waits no longer than for any other response. */

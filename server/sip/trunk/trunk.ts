@@ -12,6 +12,16 @@ export type TrunkChange =
   | { trunk: string; host: string; isUp: boolean }
   | { trunk: string; registration: RegistrationState }
 
+/** A carrier as we see it now. */
+export interface TrunkState {
+  name: string
+  /** Hosts that are not probed count as up. */
+  hosts: { place: string; isUp: boolean }[]
+  isProbed: boolean
+  /** If it needs one. */
+  registration?: RegistrationState
+}
+
 interface Host {
   /** `host:port`, as in a URI. */
   place: string
@@ -62,6 +72,15 @@ export class Trunk {
       flows: () => this.#flowsTo(host),
       staysOnFlow: false,
     }))
+  }
+
+  get state(): TrunkState {
+    return {
+      name: this.config.name,
+      hosts: this.#hosts.map((host) => ({ ...host })),
+      isProbed: this.config.probed,
+      ...(this.#registration && { registration: this.#registration.state }),
+    }
   }
 
   get domain(): string {

@@ -2,7 +2,10 @@ import type { Clock } from '../../platform/clock.ts'
 import { AuthThrottle } from '../auth/auth-throttle.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import type { DigestCredentials } from '../auth/digest.ts'
+import { UnmetChallenges } from '../auth/unmet-challenges.ts'
 import { respondTo } from '../message/create.ts'
+import { callIdOf } from '../message/fields.ts'
+import type { ReportRefusal } from '../refusal.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { SourcePolicy } from '../transport/receive.ts'
 import type { Trunk } from '../trunk/trunk.ts'
@@ -21,6 +24,8 @@ export class PeerAuthenticator {
   readonly #trunks: () => Iterable<Trunk>
   readonly #isDevice: (address: string) => boolean
   readonly #guard: AuthThrottle
+  readonly #unmet: UnmetChallenges
+  readonly #report: ReportRefusal
 
   constructor(options: {
     clock: Clock
@@ -28,13 +33,24 @@ export class PeerAuthenticator {
     accounts: DevicePasswords
     trunks: () => Iterable<Trunk>
     isDevice: (address: string) => boolean
+    onRefusal: ReportRefusal
   }) {
     this.#clock = options.clock
     this.#authenticator = options.authenticator
     this.#accounts = options.accounts
     this.#trunks = options.trunks
     this.#isDevice = options.isDevice
-    this.#guard = new AuthThrottle(options.clock)
+    this.#report = options.onRefusal
+    this.#guard = new AuthThrottle(options.clock, (source) => this.#report({ why: 'blocked', source }))
+    this.#unmet = new UnmetChallenges(options.clock)
+  }
+
+  get blockedSources(): number {
+    return this.#guard.blockedCount
+  }
+
+  close(): void {
+    this.#unmet.close()
   }
 
   /** Asked by the transports before they parse anything. */
@@ -59,6 +75,9 @@ export class PeerAuthenticator {
       return undefined
     }
     const proof = await this.#authenticator.check(request, (username) => this.#find(username))
+    const sipCallId = callIdOf(request)
+    const refused = { source: address, method: request.method, sipCallId }
+    if (proof.ok || proof.why === 'wrong') this.#unmet.met(sipCallId)
     if (proof.ok) {
       this.#guard.proved(address, proof.username)
       return this.#peerOf(proof.username)
@@ -67,6 +86,9 @@ export class PeerAuthenticator {
       const headers = { 'www-authenticate': this.#authenticator.challenge(proof.why === 'stale') }
       transaction.respond(respondTo(request, 401, { headers }))
     }
+    if (proof.why === 'wrong')
+      this.#report({ ...refused, why: 'wrong_password', ...(proof.username && { username: proof.username }) })
+    else this.#unmet.watch(sipCallId, () => this.#report({ ...refused, why: 'no_password' }))
     const delayMs = proof.why === 'wrong' ? this.#guard.failed(address) : 0
     if (delayMs === 0) challenge()
     else this.#clock.after(delayMs, challenge)

@@ -1,8 +1,9 @@
 import { dialogAsServer, dialogKeyOf } from '../dialog/dialog.ts'
 import { MIN_SE_S, negotiateTimerAsServer } from '../dialog/session-timer.ts'
 import { respondTo } from '../message/create.ts'
-import { tagOf, toOf } from '../message/fields.ts'
+import { callIdOf, tagOf, toOf } from '../message/fields.ts'
 import { parseUri } from '../message/grammar/uri.ts'
+import type { RefusalReason, ReportRefusal } from '../refusal.ts'
 import type { Registrar } from '../registrar/registrar.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { IncomingCall, Peer } from './call/call.ts'
@@ -17,6 +18,7 @@ const KNOWN_METHODS = new Set(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', ...ALLOW.split
 
 interface DispatcherOptions {
   onInvite(call: IncomingCall): void
+  onRefusal: ReportRefusal
   accepts: string[]
 }
 
@@ -51,7 +53,9 @@ export class RequestDispatcher {
         // An address does not identify a user.
         const peer = await this.#gatekeeper.identify(transaction, false)
         if (!peer || this.#refuses(transaction)) return
-        return peer.kind === 'device' ? this.#registrar.receive(transaction, peer.username) : refuse(403)
+        if (peer.kind === 'device') return this.#registrar.receive(transaction, peer.username)
+        this.#report(transaction, 'not_allowed', 403)
+        return refuse(403)
       }
       case 'OPTIONS':
         if (this.#refuses(transaction)) return
@@ -63,8 +67,11 @@ export class RequestDispatcher {
 
   async #invite(transaction: ServerTransaction): Promise<void> {
     const { request, flow } = transaction
-    const refuse = (status: number, headers = {}) =>
+    const refuse = (status: number, headers = {}) => {
       transaction.respond(respondTo(request, status, { headers }))
+      // The caller asks again for a longer session.
+      if (status !== INTERVAL_TOO_SMALL) this.#report(transaction, 'not_supported', status)
+    }
     const peer = await this.#gatekeeper.identify(transaction, true)
     // The caller may have cancelled meanwhile.
     if (!peer || transaction.isAnswered || this.#refuses(transaction)) return
@@ -73,7 +80,7 @@ export class RequestDispatcher {
     if (request.body.length > 0 && !accepts.includes(type ?? ''))
       return refuse(415, { accept: accepts.join(', ') })
     if ('tooSmall' in negotiateTimerAsServer(request.headers))
-      return refuse(422, { 'min-se': String(MIN_SE_S) })
+      return refuse(INTERVAL_TOO_SMALL, { 'min-se': String(MIN_SE_S) })
     const dialog = dialogAsServer(request, transaction.tag, flow, staysOnFlow(peer))
     if (!dialog) return refuse(400)
     const call = new ReceivedCall(this.#core, transaction, dialog, peer)
@@ -95,20 +102,30 @@ export class RequestDispatcher {
     else invite.respond(respondTo(invite.request, 487))
   }
 
+  #report({ request, flow }: ServerTransaction, why: RefusalReason, status: number): void {
+    const { method } = request
+    const source = flow.remote.address
+    this.#options.onRefusal({ why, source, method, status, sipCallId: callIdOf(request) })
+  }
+
   /** §8.2.2: checks for every request, whoever sent it. */
   #refuses(transaction: ServerTransaction): boolean {
     const { request } = transaction
     if (!SCHEMES.has(parseUri(request.uri)!.scheme)) {
       transaction.respond(respondTo(request, 416))
+      this.#report(transaction, 'not_supported', 416)
       return true
     }
     const required = request.headers.list('require') ?? []
     const unsupported = required.filter((option) => !UNDERSTOOD.has(option.toLowerCase()))
     if (unsupported.length === 0) return false
     transaction.respond(respondTo(request, 420, { headers: { unsupported: unsupported.join(', ') } }))
+    this.#report(transaction, 'not_supported', 420)
     return true
   }
 }
+
+const INTERVAL_TOO_SMALL = 422
 
 /** Phones are mostly behind NAT; the Contact of a carrier can be trusted. */
 const staysOnFlow = (peer: Peer) => peer.kind === 'device'

@@ -8,9 +8,11 @@ import { Authenticator } from '../auth/authenticator.ts'
 import type { Algorithm } from '../auth/digest.ts'
 import { dialogKeyOf } from '../dialog/dialog.ts'
 import { respondTo } from '../message/create.ts'
+import { callIdOf } from '../message/fields.ts'
 import { isSipUri, parseUri } from '../message/grammar/uri.ts'
 import { printMessage } from '../message/print.ts'
 import { type Random, systemRandom } from '../random.ts'
+import type { ReportRefusal } from '../refusal.ts'
 import { type Binding, type Bindings, MemoryBindings } from '../registrar/bindings.ts'
 import { Registrar, type RegistrationChange } from '../registrar/registrar.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
@@ -22,7 +24,7 @@ import { type ListenAt, Transports } from '../transport/transports.ts'
 import type { TrunkConfig } from '../trunk/config.ts'
 import { placesOf, respondsToOptions } from '../trunk/probe.ts'
 import { queryRegistration, type RegistrationQuery } from '../trunk/query-registration.ts'
-import { Trunk, type TrunkChange } from '../trunk/trunk.ts'
+import { Trunk, type TrunkChange, type TrunkState } from '../trunk/trunk.ts'
 import type { CallRoute } from './call-routes.ts'
 import type { IncomingCall, OutgoingCall } from './call/call.ts'
 import { type InviteOptions, PlacedCall } from './call/outgoing-call.ts'
@@ -52,6 +54,8 @@ export interface UserAgentOptions {
   onInvite(call: IncomingCall): void
   onRegistration?(change: RegistrationChange): void
   onTrunk?(change: TrunkChange): void
+  /** Called for every one; a flood is for the listener to limit. */
+  onRefusal?: ReportRefusal
 }
 
 /** Whom to call. */
@@ -66,6 +70,7 @@ export class UserAgent {
   readonly #transports: Transports
   readonly #registrar: Registrar
   readonly #dispatcher: RequestDispatcher
+  readonly #authenticator: PeerAuthenticator
   readonly #dns: Dns
   readonly #options: UserAgentOptions
   readonly #trunks = new Map<string, Trunk>()
@@ -78,8 +83,13 @@ export class UserAgent {
     const { clock, log, chance = systemRandom, realm, secret, accounts } = options
     this.#options = options
     this.#dns = options.dns ?? createDns()
-    this.#registrar = new Registrar(clock, log, options.bindings ?? new MemoryBindings(), (change) =>
-      options.onRegistration?.(change),
+    const onRefusal: ReportRefusal = options.onRefusal ?? (() => {})
+    this.#registrar = new Registrar(
+      clock,
+      log,
+      options.bindings ?? new MemoryBindings(),
+      (change) => options.onRegistration?.(change),
+      onRefusal,
     )
     const algorithms = options.algorithms ?? ['MD5']
     const gatekeeper = new PeerAuthenticator({
@@ -88,7 +98,9 @@ export class UserAgent {
       accounts,
       trunks: () => this.#trunks.values(),
       isDevice: (address) => this.#registrar.knows(address),
+      onRefusal,
     })
+    this.#authenticator = gatekeeper
     this.#transports = new Transports(transportOptions(options, gatekeeper), {
       message: (message, flow) => this.#guarded(() => this.#core.transactions.receive(message, flow)),
       badRequest: (request, status, flow) => flow.send(printMessage(respondTo(request, status))),
@@ -98,11 +110,23 @@ export class UserAgent {
     const transactions = new Transactions(clock, chance.token, {
       request: (transaction) => this.#receive(transaction),
       ack: (request) => dialogs.get(dialogKeyOf(request))?.acknowledge(request),
+      refused: (request, { remote }) =>
+        onRefusal({
+          why: 'overloaded',
+          source: remote.address,
+          method: request.method,
+          status: 503,
+          sipCallId: callIdOf(request),
+        }),
     })
     const flowsTo = (uri: string, otherwise: Protocol) => this.#flowsTo(uri, otherwise)
     this.#core = { clock, log, chance, transactions, dialogs, flowsTo }
     const { onInvite, accepts = ['application/sdp'] } = options
-    this.#dispatcher = new RequestDispatcher(this.#core, gatekeeper, this.#registrar, { onInvite, accepts })
+    this.#dispatcher = new RequestDispatcher(this.#core, gatekeeper, this.#registrar, {
+      onInvite,
+      onRefusal,
+      accepts,
+    })
     this.upgrade = this.#transports.upgrade
   }
 
@@ -129,6 +153,10 @@ export class UserAgent {
     }
   }
 
+  trunkStates(): TrunkState[] {
+    return [...this.#trunks.values()].map(({ state }) => state)
+  }
+
   /** Which hosts of a carrier respond to OPTIONS, whether or not it is one of our trunks. */
   probeTrunk(config: TrunkConfig): Promise<{ place: string; isUp: boolean }[]> {
     return Promise.all(
@@ -142,6 +170,11 @@ export class UserAgent {
   /** What the carrier says about our registration there, without changing it. */
   queryRegistration(config: TrunkConfig): Promise<RegistrationQuery> {
     return queryRegistration(this.#core, config)
+  }
+
+  /** Sources that are ignored because they guessed passwords. */
+  get blockedSources(): number {
+    return this.#authenticator.blockedSources
   }
 
   bindingsOf(username: string): Promise<Binding[]> {
@@ -199,6 +232,7 @@ export class UserAgent {
     await withTimeout(this.#core.clock, LEAVE_MS, Promise.all(leaving))
     this.#trunks.clear()
     this.#registrar.close()
+    this.#authenticator.close()
     for (const dialog of this.#core.dialogs.values()) dialog.close()
     this.#core.transactions.close()
     await this.#transports.close()
@@ -266,9 +300,13 @@ const LEAVE_MS = 2_000
 const isProtocol = (name: string | undefined): name is Protocol =>
   name === 'udp' || name === 'tcp' || name === 'tls' || name === 'ws' || name === 'wss'
 
-function transportOptions({ clock, tls, advertised }: UserAgentOptions, gatekeeper: PeerAuthenticator) {
+function transportOptions(
+  { clock, tls, advertised, onRefusal }: UserAgentOptions,
+  gatekeeper: PeerAuthenticator,
+) {
   return {
     clock,
+    ...(onRefusal && { onRefusal }),
     admit: (address: string) => gatekeeper.admit(address),
     ...(tls && { tls }),
     ...(advertised !== undefined && { advertised }),
