@@ -71,7 +71,10 @@ async function start(
   let edge: Edge | undefined
   const receivePhone: AcceptSipWebSocket = (request, socket, head) =>
     edge ? edge.upgrade(request, socket, head) : socket.destroy()
-  const api = await startApi?.({ ...shared, ...(roles.edge && { receivePhone }) })
+  const api = await startApi?.({
+    ...shared,
+    ...(roles.edge && { receivePhone, edgeMetrics: () => edge?.metrics }),
+  })
   if (api) parts.push(api)
   const url = api?.url ?? localUrl({ address: config.host, port: config.port })
   if (startJobs) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url }))

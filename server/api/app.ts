@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import querystring from 'node:querystring'
 
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Registry } from 'prom-client'
 
 import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { serveOauth } from '../modules/oauth/index.ts'
@@ -73,6 +74,8 @@ export interface ApiOptions extends Dependencies<'db' | 'pubsub' | 'log' | 'cloc
   isLeaving: () => boolean
   version: string
   metricsToken?: string
+  /** Those of the edge in this process, if there is one. */
+  edgeMetrics?: () => Registry | undefined
 }
 
 export async function buildApi({
@@ -99,6 +102,7 @@ export async function buildApi({
   isLeaving,
   version,
   metricsToken,
+  edgeMetrics,
 }: ApiOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const metrics = processMetrics()
@@ -144,7 +148,7 @@ export async function buildApi({
   })
   allowCrossOrigin(app)
   serveFiles(app, { links, storage })
-  serveOperations(app, { db, isLeaving, metrics, metricsToken })
+  serveOperations(app, { db, isLeaving, metrics, edgeMetrics, metricsToken })
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
   await serveCable(app, { credentials, sessions, pubsub, origins, standing, clock, log, metrics })
   if (receivePhone) serveSipWebSockets(app, receivePhone)

@@ -10,6 +10,8 @@ interface OperationsOptions {
   db: Database
   isLeaving: () => boolean
   metrics: Registry
+  /** Those of the edge in this process, if there is one. */
+  edgeMetrics?: () => Registry | undefined
   /** If set, /metrics requires it as a bearer token. */
   metricsToken?: string
 }
@@ -17,7 +19,7 @@ interface OperationsOptions {
 /** Endpoints for load balancers, supervisors and Prometheus. */
 export function serveOperations(
   app: FastifyInstance,
-  { db, isLeaving, metrics, metricsToken }: OperationsOptions,
+  { db, isLeaving, metrics, edgeMetrics, metricsToken }: OperationsOptions,
 ): void {
   gaugeTranscripts(metrics, db)
 
@@ -33,7 +35,8 @@ export function serveOperations(
 
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request.headers.authorization, metricsToken)) throw metricsNeedToken
-    return reply.type(metrics.contentType).send(await metrics.metrics())
+    const ofEdge = (await edgeMetrics?.()?.metrics()) ?? ''
+    return reply.type(metrics.contentType).send((await metrics.metrics()) + ofEdge)
   })
 }
 

@@ -52,6 +52,8 @@ export interface MediaPort {
   stop(task: TaskId): Promise<void>
   statistics(leg: LegId): Promise<LegStatistics>
   close(leg: LegId): Promise<void>
+  /** The UDP ports for media. */
+  portUsage(): { inUse: number; total: number }
   /** Returns a function that removes the listener. */
   listen(listener: (event: MediaEvent) => void): () => void
 }

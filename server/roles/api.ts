@@ -2,6 +2,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
+import type { Registry } from 'prom-client'
+
 import { buildApi } from '../api/app.ts'
 import type { AcceptSipWebSocket } from '../api/sip-websockets.ts'
 import { type Config, wrongSetting } from '../config.ts'
@@ -28,12 +30,15 @@ interface ApiParts extends RoleParts {
   receivePhone?: AcceptSipWebSocket
   /** The process is draining: no new requests should be sent here. */
   isLeaving?: () => boolean
+  /** The metrics of the edge in this process, once it runs. */
+  edgeMetrics?: () => Registry | undefined
 }
 
 /** Serves HTTP. */
 export async function startApi({
   receivePhone,
   isLeaving = () => false,
+  edgeMetrics,
   ...parts
 }: ApiParts): Promise<Running & { url: string; routes: Route[] }> {
   const shared = await openSharedParts(parts)
@@ -80,6 +85,7 @@ export async function startApi({
     isLeaving,
     version,
     metricsToken,
+    edgeMetrics,
   })
   const stop = once(async () => {
     const callOff = clock.after(ROLE_LIMITS.drainMs, () => app.server.closeAllConnections())

@@ -16,6 +16,7 @@ export function serveEdge({
     log,
     port: config.edge.httpPort,
     setting: 'EDGE_HTTP_PORT',
+    metrics: edge.metrics,
     isReady: () => !edge.isDraining() && !isLeaving(),
     upgrade(request, socket, head) {
       if (request.url?.split('?', 1)[0] === '/sip') edge.upgrade(request, socket, head)

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
+import type { Registry } from 'prom-client'
+
 import { inBackground } from '../platform/background.ts'
 import { systemClock } from '../platform/clock.ts'
 import { OperatorError } from '../platform/errors.ts'
@@ -16,6 +18,8 @@ interface BareHttp extends Pick<RoleParts, 'config' | 'log'> {
   /** The name of the setting for the port. */
   setting: string
   isReady(): boolean
+  /** The metrics of the role, beside those of the process. */
+  metrics?: Registry
   upgrade?(request: IncomingMessage, socket: Duplex, head: Buffer): void
 }
 
@@ -27,6 +31,7 @@ export async function serveOperationsHttp({
   setting,
   isReady,
   upgrade,
+  metrics: own,
 }: BareHttp): Promise<Running & { url: string }> {
   const { host, connections, trustedProxies, receiveMs, metricsToken } = config
   const metrics = processMetrics()
@@ -36,7 +41,7 @@ export async function serveOperationsHttp({
       const { status, headers: challenge, body } = metricsNeedToken
       return answer(response, status, body, challenge)
     }
-    const text = await metrics.metrics()
+    const text = (await metrics.metrics()) + ((await own?.metrics()) ?? '')
     response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
   }
 

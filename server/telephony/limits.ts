@@ -55,6 +55,10 @@ export const TELEPHONY_LIMITS = {
   unknownEdgeQuietMs: 10 * 60_000,
   /** How often the reaper looks for dead edges. */
   reapEveryMs: 2_000,
+  /** Log lines about refused SIP requests and sources of one kind, in a burst. */
+  refusalLinesBurst: 20,
+  /** Such lines in the long run. Those that were left out are counted in the next one. */
+  refusalLinesPerMinute: 10,
   /** Calls of one edge. */
   callsMax: 2_000,
 }

@@ -5,6 +5,7 @@ import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import type { DigestCredentials, IncomingCall, InviteTarget, UserAgent } from '../sip/index.ts'
 import type { Synthesiser } from '../speech/port.ts'
+import type { EdgeMetrics } from './monitoring/metrics.ts'
 import type { SpooledRecording } from './sound/spool.ts'
 import type { CarrierTrunk } from './trunks/trunks.ts'
 
@@ -13,6 +14,7 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   edgeId: string
   ua: UserAgent
   media: MediaPort
+  metrics: EdgeMetrics
   /** Where phones register: the host, and the port unless it is the default. */
   domain: { host: string; port?: number }
   /** For the rules of calls; a test moves it. */

@@ -14,6 +14,7 @@ export {
 } from './live/live-calls.ts'
 export { companiesCallingAt, endCallsOfEdge } from './live/lost-edge.ts'
 export {
+  countCallsOfEdge,
   countPlacedSince as countPlaced,
   holdForVoicemail,
   selectLastNumberShown as lastNumberOf,

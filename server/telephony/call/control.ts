@@ -4,6 +4,7 @@ import type { IncomingCall } from '../../sip/index.ts'
 import { findDialledCoworker } from '../internal/dialled-coworker.ts'
 import { handleInternalCall } from '../internal/internal-call.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import { refuseCall } from '../monitoring/refuse-call.ts'
 import { handleOutboundCall } from '../outbound/outbound.ts'
 import type { CallControl, CreateCallControl } from '../port.ts'
 import { createMediaOperations } from '../sound/media-operations.ts'
@@ -29,10 +30,11 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
   }
 
   async function handle(call: IncomingCall): Promise<void> {
-    if (live.size >= TELEPHONY_LIMITS.callsMax) return call.reject(503)
+    if (live.size >= TELEPHONY_LIMITS.callsMax)
+      return refuseCall(edge, call, { status: 503, why: 'this edge has too many calls' })
     if (call.peer.kind === 'trunk') return handleInboundCall(parts, live, call)
     const owner = await edge.ownerOf(call.peer.username)
-    if (!owner) return call.reject(403)
+    if (!owner) return refuseCall(edge, call, { status: 403, why: 'the phone has been removed' })
     if (isRejoin(call)) return handleRejoin(parts, live, call, owner)
     const coworker = await findDialledCoworker(edge, call, owner)
     return coworker

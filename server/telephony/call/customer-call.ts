@@ -24,12 +24,18 @@ export interface CustomerCall {
   number: CalledNumber
   customer: Leg
   remoteNumber: string
+  direction: 'inbound' | 'outbound'
+  /** Shared by all copies. */
+  progress: { isAnswered: boolean }
   /** How the call is displayed on the phones of employees. */
   ringDisplay(): Promise<RingDisplay>
 }
 
-export function createCustomerCall(edge: EdgePort, call: Omit<CustomerCall, 'ringDisplay'>): CustomerCall {
-  return { ...call, ringDisplay: lazyAsync(() => ringDisplayOf(edge, call)) }
+export function createCustomerCall(
+  edge: EdgePort,
+  call: Omit<CustomerCall, 'ringDisplay' | 'progress'>,
+): CustomerCall {
+  return { ...call, progress: { isAnswered: false }, ringDisplay: lazyAsync(() => ringDisplayOf(edge, call)) }
 }
 
 /** The customer has hung up, so nothing more can be done for them. */
@@ -38,7 +44,7 @@ export class CustomerGone extends Error {}
 /** The URI can be redialled from the phone's list of calls. The header fields let programs identify the call. */
 async function ringDisplayOf(
   { db, domain }: EdgePort,
-  { ref, number, remoteNumber }: Omit<CustomerCall, 'ringDisplay'>,
+  { ref, number, remoteNumber }: Omit<CustomerCall, 'ringDisplay' | 'progress'>,
 ): Promise<RingDisplay> {
   const contact = await findContactByPhone(db.sql, ref.companyId, remoteNumber)
   return {

@@ -6,7 +6,7 @@ import type { ControlParts, CustomerCall } from './customer-call.ts'
 /** Ends the call whatever happens: for its participants, and in the database. */
 export async function runToEnd(
   { edge, store, writeAtLast }: ControlParts,
-  { ref, customer }: CustomerCall,
+  { ref, customer, direction, progress }: CustomerCall,
   run: () => Promise<string>,
 ): Promise<void> {
   let endedAt: Date | undefined
@@ -23,6 +23,7 @@ export async function runToEnd(
   }
   endedAt ??= edge.clock.now()
   customer.hangUp()
+  edge.metrics.callsEnded.inc({ direction, answered: String(progress.isAnswered), outcome: reason })
   const at = endedAt
   const end = (tx: Tx) => endCall(tx, ref, at, reason)
   await store(end).catch((err: unknown) => {

@@ -4,6 +4,8 @@ import type { Body, IncomingCall } from '../../sip/index.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import type { FlowCall, FlowEnd } from '../flow/flow-call.ts'
 import { runFlow } from '../flow/run-flow.ts'
+import { secondsSince } from '../monitoring/metrics.ts'
+import { maskedNumber, refuseCall } from '../monitoring/refuse-call.ts'
 import { QueueWait } from '../ring/queue-wait.ts'
 import { serialWriter } from './call-writer.ts'
 import { calledNumbers, callingNumber } from './called-number.ts'
@@ -19,12 +21,19 @@ export async function handleInboundCall(
   call: IncomingCall,
 ): Promise<void> {
   const { edge } = shared
-  const number = await findNumberCalled(edge.db.sql, calledNumbers(call))
-  if (!number) return call.reject(404)
+  const arrivedAt = edge.realTime.now()
+  const called = calledNumbers(call)
+  const number = await findNumberCalled(edge.db.sql, called)
+  if (!number)
+    return refuseCall(edge, call, {
+      status: 404,
+      why: called.length > 0 ? 'no company has the called number' : 'the call names no phone number',
+      details: { called: called.map(maskedNumber) },
+    })
   const opened = await openLeg(edge, call)
-  if (!opened) return call.reject(488)
+  if (!opened.ok) return refuseCall(edge, call, opened.refusal)
   const remoteNumber = callingNumber(call, number.country)
-  return runInboundCall(shared, live, { call, ...opened, number, remoteNumber })
+  return runInboundCall(shared, live, { call, ...opened, number, remoteNumber, arrivedAt })
 }
 
 /** A call that has reached one of our numbers, with its media. */
@@ -34,13 +43,15 @@ interface ArrivedCall {
   answer: Body
   number: CalledNumber
   remoteNumber: string
+  /** When a carrier brought it. */
+  arrivedAt?: Date
 }
 
 /** Stores the call and runs the call flow of its number. */
 export async function runInboundCall(
   shared: ControlParts,
   live: EdgeCalls,
-  { call, leg, answer, number, remoteNumber }: ArrivedCall,
+  { call, leg, answer, number, remoteNumber, arrivedAt }: ArrivedCall,
 ): Promise<void> {
   const { edge } = shared
   const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
@@ -49,13 +60,16 @@ export async function runInboundCall(
   const { flow, outsideHours } = flowAt(number, at)
   const ref = await open(parts, { number, remoteNumber, outsideHours, at }).catch((err: unknown) => {
     edge.log.error({ err }, 'a call was refused because it could not be stored')
+    edge.metrics.callsRefused.inc({ direction: 'inbound', status: 503 })
     call.reject(503)
   })
   if (!ref) return
   const end = live.add(ref)
   try {
     call.accept(answer)
-    const customerCall = createCustomerCall(edge, { ref, number, customer: leg, remoteNumber })
+    if (arrivedAt) edge.metrics.setUpSeconds.observe({ direction: 'inbound' }, secondsSince(edge, arrivedAt))
+    const direction = 'inbound'
+    const customerCall = createCustomerCall(edge, { ref, number, customer: leg, remoteNumber, direction })
     const flowCall = prepare(parts, live, customerCall)
     await runToEnd(parts, flowCall, () => run(flowCall, flow))
   } finally {

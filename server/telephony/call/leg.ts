@@ -19,6 +19,7 @@ import {
   type SipCall,
 } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import type { CallRefusal } from '../monitoring/refuse-call.ts'
 import type { DeviceOwner } from '../port.ts'
 import { digitInInfo } from './info-digit.ts'
 
@@ -170,21 +171,22 @@ export class Leg {
 }
 
 /**
- * Opens the media of an inbound call and answers its SDP offer. Undefined if there is no common codec, or no encryption
- * where the caller's phone must have it.
+ * Opens the media of an inbound call and answers its SDP offer, unless there is nothing in common, or no encryption where
+ * the caller's phone must have it.
  */
 export async function openLeg(
   parts: LegParts,
   call: IncomingCall,
   owner?: DeviceOwner,
-): Promise<{ leg: Leg; answer: Body } | undefined> {
+): Promise<{ ok: true; leg: Leg; answer: Body } | { ok: false; refusal: CallRefusal }> {
   const isRequired = owner?.encryption === 'required'
   const encryption = isRequired ? 'required' : call.isSecure ? 'if_offered' : 'if_demanded'
   const created = call.body
     ? await parts.media.createLeg({ offer: bodyText(call.body), encryption })
     : await parts.media.createLeg({ transport: isRequired ? 'sdes' : 'rtp', encryption })
-  if (!created.ok) return undefined
-  return { leg: new Leg(parts, call, created.leg), answer: sdpBody(created.sdp) }
+  if (!created.ok)
+    return { ok: false, refusal: { status: 488, why: `the SDP offer does not fit: ${created.why}` } }
+  return { ok: true, leg: new Leg(parts, call, created.leg), answer: sdpBody(created.sdp) }
 }
 
 /** For a caller who sent no SDP offer: their answer to ours comes with the ACK. */

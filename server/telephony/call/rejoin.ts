@@ -1,5 +1,6 @@
 import { decodeId } from '../../platform/ids.ts'
 import { type IncomingCall, isSipUri } from '../../sip/index.ts'
+import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { DeviceOwner } from '../port.ts'
 import type { ControlParts } from './customer-call.ts'
 import type { EdgeCalls } from './edge-calls.ts'
@@ -27,9 +28,10 @@ export async function handleRejoin(
   const { employeeId } = owner
   const conversation = conversationOf(live, call.request.headers.get('x-bellhop-call') ?? '')
   // The same response whether the call does not exist or belongs to somebody else.
-  if (!conversation?.isWith(employeeId)) return call.reject(404)
+  if (!conversation?.isWith(employeeId))
+    return refuseCall(edge, call, { status: 404, why: 'there is no such call to rejoin' })
   const opened = await openLeg(edge, call, owner)
-  if (!opened) return call.reject(488)
+  if (!opened.ok) return refuseCall(edge, call, opened.refusal)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
   call.accept(answer)

@@ -26,6 +26,7 @@ export async function runConversation(
         return undefined
       })
     // They hear each other at once; the writes follow.
+    call.progress.isAnswered = true
     conversation.begin((tx) => answered(tx, at))
     return await conversation.over
   } finally {

@@ -12,10 +12,15 @@ import { encodeId } from '../../platform/ids.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { type IncomingCall, isSipUri, parseUri, UserAgent } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import { gaugeEdge, measureMedia } from '../monitoring/gauges.ts'
+import { createEdgeMetrics, type EdgeMetrics } from '../monitoring/metrics.ts'
+import { refuseCall } from '../monitoring/refuse-call.ts'
+import { reportSipRefusals } from '../monitoring/sip-refusals.ts'
 import type { CallControl, CreateCallControl, EdgePort } from '../port.ts'
 import { routesToEmployee } from '../ring/routes-to-phone.ts'
 import { startRecordingRecovery } from '../sound/recover-recordings.ts'
 import { openSpool } from '../sound/spool.ts'
+import { logTrunkChange } from '../trunks/log-trunk-change.ts'
 import { type CarrierTrunk, chooseTrunk } from '../trunks/trunks.ts'
 import { startCommandListener } from './commands.ts'
 import { forgetDeletedDevices } from './deleted-devices.ts'
@@ -56,6 +61,7 @@ export interface Edge {
   /** The port for phones and carriers. */
   port: number
   tlsPort: number | undefined
+  metrics: EdgeMetrics['registry']
   /** Accepts an HTTP upgrade to a WebSocket at `/sip`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   isDraining(): boolean
@@ -72,6 +78,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   for (const edgeId of await spool.abandoned())
     if (await deregisterEdge(db, edgeId))
       log.info({ edge: edgeId }, 'a dead edge of this machine was cleaned up')
+  const metrics = createEdgeMetrics()
   let isDraining = false
   let control: CallControl | undefined
   const id = await newEdgeId(db.sql)
@@ -92,13 +99,24 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       bindings: registrations,
       trunks: [peerTrunk(secret), ...carriers],
       onInvite: receive,
-      onTrunk: (change) => log.info(change, 'the state of a carrier changed'),
+      onTrunk: (change) => logTrunkChange(log, change),
+      onRefusal: reportSipRefusals({ clock, log }, metrics),
       ...(sip.tls && { tls: sip.tls }),
       ...(sip.advertised !== undefined && { advertised: sip.advertised }),
     })
     return ua
   })
   const { ua, port, tlsPort } = bound
+  const trunkStates = () => ua.trunkStates().filter(({ name }) => name !== PEER_EDGES)
+  gaugeEdge(metrics, {
+    db,
+    edgeId: id,
+    media,
+    trunkStates,
+    phones: () => registrations.count,
+    blockedSources: () => ua.blockedSources,
+  })
+  const stopMeasuring = measureMedia(metrics, media)
   function encryptionRefused(deviceId: string, status: number): void {
     // As `bellhop device list` shows it.
     log.warn({ device: encodeId('dev', deviceId), status }, 'a phone refused encrypted media')
@@ -122,6 +140,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     edgeId: id,
     ua,
     media,
+    metrics,
     domain: readDomain(options.domainAt(port)),
     db,
     clock: options.clock,
@@ -151,7 +170,12 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   function receive(call: IncomingCall): void {
     // A draining edge still relays: its phones are registered here.
     if (call.peer.kind === 'trunk' && call.peer.trunk === PEER_EDGES) return relay.take(call)
-    if (!control || isDraining) return call.reject(503, { 'retry-after': RETRY_AFTER_SECONDS })
+    if (!control || isDraining)
+      return refuseCall({ log, metrics }, call, {
+        status: 503,
+        why: isDraining ? 'this edge is stopping' : 'this edge is starting',
+        headers: { 'retry-after': RETRY_AFTER_SECONDS },
+      })
     control.handle(call)
   }
 
@@ -182,6 +206,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       Promise.all([...lastChecks, commands.close()]),
     )
     await leave('stopping with SIP connections still open', ua.close())
+    stopMeasuring()
     const deregistered = stopHeartbeat().then(() => deregisterEdge(db, id))
     // If that fails, the spool directory stays, and the next edge finds it.
     if (await leave('could not deregister this edge; another process will', deregistered))
@@ -203,6 +228,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     id,
     port,
     tlsPort,
+    metrics: metrics.registry,
     upgrade: ua.upgrade,
     isDraining: () => isDraining,
     async drain(limitMs) {

@@ -54,6 +54,11 @@ export class EdgeRegistrations implements Bindings {
     }
   }
 
+  /** Phones that are registered here; one device may be several. */
+  get count(): number {
+    return this.#known.size
+  }
+
   /** The user names of devices that are registered here. */
   usernames(): string[] {
     return [...new Set([...this.#known.values()].map(({ username }) => username))]

@@ -11,6 +11,7 @@ import type { Body, IncomingCall } from '../../sip/index.ts'
 import type { ControlParts } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import { applyDelayedAnswer, openLeg } from '../call/leg.ts'
+import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { DeviceOwner, EdgePort } from '../port.ts'
 import type { RingDisplay } from '../ring/ringing.ts'
 import type { Extension } from './dialled-coworker.ts'
@@ -54,7 +55,7 @@ export async function handleInternalCall(
     call.reject(status, { reason: `SIP;cause=${status};text="${why}"` })
   }
   const opened = await openLeg(edge, call, owner)
-  if (!opened) return call.reject(488)
+  if (!opened.ok) return refuseCall(edge, call, opened.refusal)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
   const started = await start(edge, owner, coworker).catch((err: unknown) => {

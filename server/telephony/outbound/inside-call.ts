@@ -25,6 +25,8 @@ export async function prepareInsideCall(
 
   async function receive(): Promise<void> {
     if (live.size >= TELEPHONY_LIMITS.callsMax) {
+      edge.log.warn({ status: 503, why: 'this edge has too many calls' }, 'an inbound call was refused')
+      edge.metrics.callsRefused.inc({ direction: 'inbound', status: 503 })
       incoming.reject(503)
       return edge.media.close(far.leg)
     }

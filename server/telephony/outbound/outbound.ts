@@ -9,6 +9,9 @@ import { runToEnd } from '../call/ending.ts'
 import { applyAnswer, applyDelayedAnswer, Leg, openLeg } from '../call/leg.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import { reportRefusal } from '../monitoring/carrier-refusals.ts'
+import { secondsSince } from '../monitoring/metrics.ts'
+import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { DeviceOwner, EdgePort } from '../port.ts'
 import { prepareInsideCall } from './inside-call.ts'
 import type { PlacedLeg } from './placed-leg.ts'
@@ -25,17 +28,19 @@ export async function handleOutboundCall(
   const { edge } = parts
   const plan = await planCall(edge, call, owner)
   if ('refusal' in plan) {
-    edge.log.warn({ employee: owner.employeeId, why: plan.why }, 'an outbound call was refused')
-    return call.reject(plan.refusal, { reason: `SIP;cause=${plan.refusal};text="${plan.why}"` })
+    const { refusal: status, why } = plan
+    const headers = { reason: `SIP;cause=${status};text="${why}"` }
+    return refuseCall(edge, call, { status, why, headers, details: { employee: owner.employeeId } })
   }
   const opened = await openLeg(edge, call, owner)
-  if (!opened) return call.reject(488)
+  if (!opened.ok) return refuseCall(edge, call, opened.refusal)
   const employee = opened.leg
   employee.follow((event) => applyDelayedAnswer(edge.media, employee, event))
   const placed = await prepare(parts, live, plan)
-  if (!placed) return call.reject(500)
+  if (!placed) return refuseCall(edge, call, { status: 500, why: 'no media could be opened for the callee' })
   const ref = await open(parts, plan).catch((err: unknown) => {
     edge.log.error({ err }, 'a call was refused because it could not be stored')
+    edge.metrics.callsRefused.inc({ direction: 'outbound', status: 503 })
     call.reject(503)
   })
   if (!ref) return placed.discard()
@@ -44,7 +49,8 @@ export async function handleOutboundCall(
   const end = live.add(ref)
   live.dials(ref, { employeeId: owner.employeeId, leg: employee })
   const { number, remoteNumber } = plan
-  const customerCall = createCustomerCall(edge, { ref, number, customer, remoteNumber })
+  const direction = 'outbound'
+  const customerCall = createCustomerCall(edge, { ref, number, customer, remoteNumber, direction })
   try {
     await runToEnd(parts, customerCall, async () => {
       const dialling = { call, employee, answer: opened.answer, plan, customerCall }
@@ -122,10 +128,17 @@ async function run(parts: ControlParts, live: EdgeCalls, dialling: Dialling): Pr
 /** Passes provisional responses on to the phone until the customer answers or the call fails. */
 function isAnswered(
   { edge }: ControlParts,
-  { call, employee, answer, customerCall }: Dialling,
+  { call, employee, answer, plan, customerCall }: Dialling,
 ): Promise<boolean> {
   const { media, clock } = edge
-  const { customer } = customerCall
+  const { customer, ref } = customerCall
+  const placedAt = edge.realTime.now()
+  let isPutThrough = false
+  const putThrough = () => {
+    if (!isPutThrough)
+      edge.metrics.setUpSeconds.observe({ direction: 'outbound' }, secondsSince(edge, placedAt))
+    isPutThrough = true
+  }
   return new Promise((resolve) => {
     let isSettled = false
     const stopTimer = clock.after(TELEPHONY_LIMITS.outboundRingMs, () => customer.hangUp())
@@ -144,16 +157,20 @@ function isAnswered(
     customer.follow(async (event: CallEvent) => {
       switch (event.type) {
         case 'ringing':
+          putThrough()
           return call.ring()
         case 'progress':
+          putThrough()
           if (!(await applyAnswer(media, customer, event.body))) return
           await media.bridge(customer.sound, employee.sound)
           return call.progress(answer)
         case 'answered':
+          putThrough()
           if (!(await applyAnswer(media, customer, event.body))) return customer.hangUp()
           return finish(true)
         case 'ended':
-          call.reject(statusFor(edge, event.ending))
+          if (plan.route.over === 'trunks') reportRefusal(edge, ref, event.ending)
+          call.reject(statusFor(event.ending))
           return finish(false)
       }
     })
@@ -161,12 +178,9 @@ function isAnswered(
 }
 
 /** The response to the employee's phone if the customer was not reached. */
-function statusFor({ log }: EdgePort, ending: CallEndReason): number {
+function statusFor(ending: CallEndReason): number {
   if (ending.why !== 'refused') return ending.why === 'lost' ? 503 : 480
-  const { status, reason } = ending
-  if (isForPhone(status)) return status
-  log.warn({ status, reason }, 'a carrier did not take a call')
-  return 503
+  return isForPhone(ending.status) ? ending.status : 503
 }
 
 /** Not a redirection, nor a challenge that we could not meet: a phone would send its own password to the carrier. */

@@ -6,7 +6,7 @@ import type { PlacedLeg } from './placed-leg.ts'
 
 /** A call that the first of these carriers takes that can. Undefined if there is no media for it. */
 export async function prepareTrunkCall(
-  { media, ua, log }: EdgePort,
+  { media, ua, log, metrics }: EdgePort,
   [first, ...others]: CarrierTrunk[],
   { caller, dialled }: { caller: CallerId; dialled: string },
 ): Promise<PlacedLeg | undefined> {
@@ -28,7 +28,9 @@ export async function prepareTrunkCall(
         ),
       ],
       (ending, isLast) => {
-        if (!isLast) log.warn({ dialled, ending }, 'a carrier did not take a call, and the next one is tried')
+        if (isLast) return true
+        log.warn({ dialled, ending }, 'a carrier did not take a call, and the next one is tried')
+        metrics.carrierRefusals.inc({ status: ending.why === 'refused' ? ending.status : 'none' })
         return true
       },
     )

@@ -12,6 +12,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { type ControlParts, type CustomerCall } from '../call/customer-call.ts'
 import type { EmployeeLeg } from '../conversation/employee-leg.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import { secondsSince } from '../monitoring/metrics.ts'
 import { holdMusic } from '../sound/hold-music.ts'
 import { type Ringing, ringEmployee, type RingOutcome } from './ringing.ts'
 
@@ -63,7 +64,12 @@ export class QueueWait {
     inBackground(edge.log, 'queue a call', () =>
       this.#join({ ...place, numberId: number.id, edgeId: edge.edgeId }),
     )
+    const { metrics } = edge
+    const beganAt = edge.realTime.now()
+    metrics.queueLength.inc()
     const outcome = await this.#outcome
+    metrics.queueLength.dec()
+    metrics.queueWaitSeconds.observe({ outcome: outcome.is }, secondsSince(edge, beganAt))
     stopSound()
     // The next step begins at once; its writes come after this one.
     if (outcome.is === 'no_answer') this.#write('take a call out of the queue', (tx) => unqueueCall(tx, ref))

@@ -20,6 +20,8 @@ export interface SocketPair {
 
 export interface PortPool {
   openPair(): Promise<SocketPair>
+  /** Ports, not pairs. */
+  usage(): { inUse: number; total: number }
 }
 
 /** Takes ports in turn, so that each rests before its next call; ports in use are skipped. */
@@ -27,14 +29,24 @@ export function createPortPool(host: string, { from, to }: PortRange, start = 0)
   const first = from + (from % 2)
   const pairs = Math.floor((to - first + 1) / 2)
   let turn = start
+  let open = 0
+  const count = (socket: Socket) => {
+    open++
+    socket.once('close', () => open--)
+  }
   return {
+    usage: () => ({ inUse: open, total: pairs * 2 }),
     async openPair() {
       for (let tries = 0; tries < pairs; tries++) {
         const port = first + (turn++ % pairs) * 2
         const rtp = await openSocket(host, port)
         if (!rtp) continue
         const rtcp = await openSocket(host, port + 1)
-        if (rtcp) return { port, rtp, rtcp }
+        if (rtcp) {
+          count(rtp)
+          count(rtcp)
+          return { port, rtp, rtcp }
+        }
         rtp.close()
       }
       throw new MediaFailed('no_ports', `All media ports from ${from} to ${to} are in use.`)

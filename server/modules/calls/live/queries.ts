@@ -113,6 +113,13 @@ export function selectCompaniesCallingAt(sql: Queryable, edgeId: string) {
     select distinct company_id from calls where edge_id = ${edgeId} and state <> 'ended'`)
 }
 
+/** How many calls an edge has, by direction and state. */
+export function countCallsOfEdge(sql: Queryable, edgeId: string) {
+  return sql<{ direction: string; state: CallState; count: number }[]>`
+    select direction, state, count(*)::int as count from calls
+    where edge_id = ${edgeId} and state <> 'ended' group by direction, state`
+}
+
 export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
   return sql<{ company_id: string; id: string }[]>`
     select company_id, id from calls where edge_id = ${edgeId} and state <> 'ended' order by company_id, id`

@@ -1,0 +1,35 @@
+import type { Log } from '../../platform/log.ts'
+import type { IncomingCall, Peer } from '../../sip/index.ts'
+import type { EdgeMetrics } from './metrics.ts'
+
+export interface CallRefusal {
+  status: number
+  /** For the operator: one sentence without names and numbers of people. */
+  why: string
+  /** What else helps to find the cause. */
+  details?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** Refuses a call, with one line in the log that says why. */
+export function refuseCall(
+  { log, metrics }: { log: Log; metrics: EdgeMetrics },
+  call: IncomingCall,
+  { status, why, details = {}, headers }: CallRefusal,
+): void {
+  // The caller may have hung up meanwhile.
+  if (!call.isOver) {
+    const direction = call.peer.kind === 'trunk' ? 'inbound' : 'outbound'
+    log.warn({ status, why, ...namePeer(call.peer), sipCallId: call.id, ...details }, REFUSED[direction])
+    metrics.callsRefused.inc({ direction, status })
+  }
+  call.reject(status, headers)
+}
+
+const REFUSED = { inbound: 'an inbound call was refused', outbound: 'an outbound call was refused' }
+
+const namePeer = (peer: Peer) => (peer.kind === 'trunk' ? { trunk: peer.trunk } : { username: peer.username })
+
+/** A number as the log shows those with a country code: enough to see how a carrier writes it, and not whose it is. */
+export const maskedNumber = (digits: string) =>
+  digits.length < 6 ? digits : `${digits.slice(0, digits.startsWith('+') ? 3 : 2)}…${digits.slice(-2)}`
