@@ -8,6 +8,8 @@ export { type SipUri, type Uri, isSipUri, parseUri, printUri } from './message/g
 export { type Body, bodyText, sdpBody } from './message/message.ts'
 export { type Binding, type Bindings, MemoryBindings } from './registrar/bindings.ts'
 export type { RegistrationChange } from './registrar/registrar.ts'
+export { MessageTrace } from './trace/message-trace.ts'
+export type { TracedMessage } from './trace/trace-ring.ts'
 export type { Protocol, TransportAddress } from './transport/flow.ts'
 export type { Dns } from './transport/resolve.ts'
 export type { ListenAt } from './transport/transports.ts'

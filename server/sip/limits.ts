@@ -81,6 +81,18 @@ export const SIP_LIMITS = {
   challengeMetMs: 5_000,
   /** Challenged requests that are watched for that. */
   challengesWatchedMax: 1_000,
+  /** Call-IDs of authenticated peers whose messages are kept in memory for `bellhop call trace`. */
+  traceDialogsMax: 5_000,
+  /** The text of all those messages. */
+  traceBytesMax: 33_554_432,
+  /** Call-IDs of unknown peers whose messages are kept. */
+  traceUnknownDialogsMax: 200,
+  /** The text of those. */
+  traceUnknownBytesMax: 2_097_152,
+  /** Messages kept of one Call-ID, from its beginning. */
+  traceMessagesPerDialogMax: 200,
+  /** What is kept of one message, from its beginning. */
+  traceMessageBytesMax: 8_192,
   /** Users at one source who have authenticated, and are exempt when it is blocked. */
   provenUsersPerSourceMax: 200,
 }

@@ -23,6 +23,7 @@ export class SipConnection implements Flow {
   readonly #wire: ConnectionSocket
   readonly #clock: Clock
   readonly #closed: (flow: Flow) => void
+  readonly #sent: (bytes: Buffer, flow: Flow) => void
   #stopWaiting = () => {}
   #stopRest: (() => void) | undefined
   #stopPings = () => {}
@@ -34,6 +35,7 @@ export class SipConnection implements Flow {
     wire: ConnectionSocket,
     clock: Clock,
     closed: (flow: Flow) => void,
+    sent: (bytes: Buffer, flow: Flow) => void = () => {},
   ) {
     this.id = about.id
     this.protocol = about.protocol
@@ -42,10 +44,12 @@ export class SipConnection implements Flow {
     this.#wire = wire
     this.#clock = clock
     this.#closed = closed
+    this.#sent = sent
   }
 
   send(bytes: Buffer, failed: () => void = () => {}): void {
     if (!this.isOpen) return failed()
+    this.#sent(bytes, this)
     this.#wire.write(bytes, failed)
     // A peer that does not read would fill our memory.
     if (this.#wire.unsentBytes() > SIP_LIMITS.unsentBytesMax) this.close()

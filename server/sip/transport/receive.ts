@@ -14,6 +14,8 @@ export interface TransportEvents {
   /** An invalid request, of which enough is readable to respond. */
   badRequest(request: SipRequest, status: number, flow: Flow): void
   closed(flow: Flow): void
+  /** A valid message, as it was received. */
+  received?(bytes: Buffer, flow: Flow): void
 }
 
 const nameOf = (message: SipMessage) =>
@@ -24,6 +26,7 @@ export function receiveMessage(bytes: Buffer, flow: Flow, events: TransportEvent
   noteActivity(`a SIP message by ${flow.protocol}`)
   const parsed = parseMessage(bytes)
   if (parsed.ok) {
+    events.received?.(bytes, flow)
     noteActivity(`SIP ${nameOf(parsed.message)}`)
     if (parsed.message.kind === 'request') setReceived(parsed.message, flow.remote)
     events.message(parsed.message, flow)

@@ -50,6 +50,8 @@ export interface TransportOptions {
   advertised?: string
   admit(address: string): SourcePolicy
   onRefusal?: ReportRefusal
+  /** Gets every message that is sent, and keep-alives. */
+  onSent?(bytes: Buffer, flow: Flow): void
 }
 
 /** All SIP sockets. Senders request a flow; received messages come with theirs. */
@@ -92,6 +94,7 @@ export class Transports {
         host,
         port,
         advertised,
+        sent: this.#sent,
         receive: (bytes, flow) => this.#receive(bytes, flow),
       })
       this.#udp.push(udp)
@@ -217,17 +220,20 @@ export class Transports {
       remote: { address, port },
       sentBy: { host, port: server?.local.port ?? local.port },
     }
-    const connection = new SipConnection(about, wire, this.#options.clock, (flow) => {
+    const closed = (flow: Flow) => {
       this.#connections.delete(key)
       const left = this.#perSource.get(source)! - 1
       if (left === 0) this.#perSource.delete(source)
       else this.#perSource.set(source, left)
       this.#events.closed(flow)
-    })
+    }
+    const connection = new SipConnection(about, wire, this.#options.clock, closed, this.#sent)
     this.#connections.set(key, connection)
     this.#perSource.set(source, (this.#perSource.get(source) ?? 0) + 1)
     return connection
   }
+
+  readonly #sent = (bytes: Buffer, flow: Flow): void => this.#options.onSent?.(bytes, flow)
 
   #receive(bytes: Buffer, flow: Flow): boolean {
     const { address } = flow.remote

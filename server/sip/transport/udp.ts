@@ -19,6 +19,7 @@ export async function openUdp(options: {
   port: number
   advertised: string | undefined
   receive: (bytes: Buffer, flow: Flow) => void
+  sent: (bytes: Buffer, flow: Flow) => void
 }): Promise<UdpSocket> {
   const socket = createSocket({ type: family(options.host) === 6 ? 'udp6' : 'udp4' })
   socket.bind(options.port, options.host)
@@ -28,7 +29,7 @@ export async function openUdp(options: {
   // A peer that is gone causes an ICMP error; its transaction times out by itself.
   socket.on('error', () => {})
   const local = socket.address()
-  const flowTo = (remote: TransportAddress) => new UdpFlow(socket, local, remote, options.advertised)
+  const flowTo = (remote: TransportAddress) => new UdpFlow(socket, local, remote, options)
   socket.on('message', (bytes, { address, port }) => {
     if (bytes.length >= MESSAGE_BYTES_MIN)
       options.receive(bytes, flowTo({ address: plainAddress(address), port }))
@@ -44,6 +45,11 @@ export async function openUdp(options: {
   }
 }
 
+interface UdpFlowOptions {
+  advertised: string | undefined
+  sent: (bytes: Buffer, flow: Flow) => void
+}
+
 class UdpFlow implements Flow {
   readonly protocol = 'udp'
   readonly reliable = false
@@ -51,18 +57,13 @@ class UdpFlow implements Flow {
   readonly remote: TransportAddress
   readonly #socket: Socket
   readonly #local: TransportAddress
-  readonly #advertised: string | undefined
+  readonly #options: UdpFlowOptions
 
-  constructor(
-    socket: Socket,
-    local: TransportAddress,
-    remote: TransportAddress,
-    advertised: string | undefined,
-  ) {
+  constructor(socket: Socket, local: TransportAddress, remote: TransportAddress, options: UdpFlowOptions) {
     this.#socket = socket
     this.#local = local
     this.remote = remote
-    this.#advertised = advertised
+    this.#options = options
   }
 
   get id(): string {
@@ -70,11 +71,12 @@ class UdpFlow implements Flow {
   }
 
   get sentBy(): { host: string; port: number } {
-    const host = ownAddress(this.#local.address, this.remote.address, this.#advertised)
+    const host = ownAddress(this.#local.address, this.remote.address, this.#options.advertised)
     return { host, port: this.#local.port }
   }
 
   send(bytes: Buffer, failed?: () => void): void {
+    this.#options.sent(bytes, this)
     try {
       this.#socket.send(bytes, this.remote.port, this.remote.address, (error) => {
         if (error) failed?.()
@@ -86,6 +88,6 @@ class UdpFlow implements Flow {
   }
 
   towards(port: number): Flow {
-    return new UdpFlow(this.#socket, this.#local, { ...this.remote, port }, this.#advertised)
+    return new UdpFlow(this.#socket, this.#local, { ...this.remote, port }, this.#options)
   }
 }

@@ -19,6 +19,8 @@ const KNOWN_METHODS = new Set(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', ...ALLOW.split
 interface DispatcherOptions {
   onInvite(call: IncomingCall): void
   onRefusal: ReportRefusal
+  /** The caller is authenticated. */
+  onIdentified(sipCallId: string): void
   accepts: string[]
 }
 
@@ -73,6 +75,7 @@ export class RequestDispatcher {
       if (status !== INTERVAL_TOO_SMALL) this.#report(transaction, 'not_supported', status)
     }
     const peer = await this.#gatekeeper.identify(transaction, true)
+    if (peer) this.#options.onIdentified(callIdOf(request))
     // The caller may have cancelled meanwhile.
     if (!peer || transaction.isAnswered || this.#refuses(transaction)) return
     const type = request.headers.get('content-type')?.split(';')[0]!.trim().toLowerCase()

@@ -15,6 +15,7 @@ import { type Random, systemRandom } from '../random.ts'
 import type { ReportRefusal } from '../refusal.ts'
 import { type Binding, type Bindings, MemoryBindings } from '../registrar/bindings.ts'
 import { Registrar, type RegistrationChange } from '../registrar/registrar.ts'
+import type { MessageTrace } from '../trace/message-trace.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import { Transactions } from '../transaction/transactions.ts'
 import type { Flow, Protocol, TransportAddress } from '../transport/flow.ts'
@@ -56,6 +57,8 @@ export interface UserAgentOptions {
   onTrunk?(change: TrunkChange): void
   /** Called for every one; a flood is for the listener to limit. */
   onRefusal?: ReportRefusal
+  /** Keeps the messages of calls. */
+  trace?: MessageTrace
 }
 
 /** Whom to call. */
@@ -105,6 +108,7 @@ export class UserAgent {
       message: (message, flow) => this.#guarded(() => this.#core.transactions.receive(message, flow)),
       badRequest: (request, status, flow) => flow.send(printMessage(respondTo(request, status))),
       closed: (flow) => this.#flowClosed(flow),
+      ...(options.trace && { received: options.trace.received }),
     })
     const dialogs = new Map<string, DialogOwner>()
     const transactions = new Transactions(clock, chance.token, {
@@ -125,6 +129,7 @@ export class UserAgent {
     this.#dispatcher = new RequestDispatcher(this.#core, gatekeeper, this.#registrar, {
       onInvite,
       onRefusal,
+      onIdentified: (sipCallId) => options.trace?.identified(sipCallId),
       accepts,
     })
     this.upgrade = this.#transports.upgrade
@@ -301,12 +306,13 @@ const isProtocol = (name: string | undefined): name is Protocol =>
   name === 'udp' || name === 'tcp' || name === 'tls' || name === 'ws' || name === 'wss'
 
 function transportOptions(
-  { clock, tls, advertised, onRefusal }: UserAgentOptions,
+  { clock, tls, advertised, onRefusal, trace }: UserAgentOptions,
   gatekeeper: PeerAuthenticator,
 ) {
   return {
     clock,
     ...(onRefusal && { onRefusal }),
+    ...(trace && { onSent: trace.sent }),
     admit: (address: string) => gatekeeper.admit(address),
     ...(tls && { tls }),
     ...(advertised !== undefined && { advertised }),
