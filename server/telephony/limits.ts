@@ -59,6 +59,8 @@ export const TELEPHONY_LIMITS = {
   refusalLinesBurst: 20,
   /** Such lines in the long run. Those that were left out are counted in the next one. */
   refusalLinesPerMinute: 10,
+  /** The SIP messages that an edge returns of one call. */
+  traceAnswerBytesMax: 1_048_576,
   /** Calls of one edge. */
   callsMax: 2_000,
 }

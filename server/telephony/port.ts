@@ -3,7 +3,7 @@ import type { DeviceEncryption } from '../modules/devices/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
-import type { DigestCredentials, IncomingCall, InviteTarget, UserAgent } from '../sip/index.ts'
+import type { DigestCredentials, IncomingCall, InviteTarget, MessageTrace, UserAgent } from '../sip/index.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import type { EdgeMetrics } from './monitoring/metrics.ts'
 import type { SpooledRecording } from './sound/spool.ts'
@@ -15,6 +15,7 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   ua: UserAgent
   media: MediaPort
   metrics: EdgeMetrics
+  trace: MessageTrace
   /** Where phones register: the host, and the port unless it is the default. */
   domain: { host: string; port?: number }
   /** For the rules of calls; a test moves it. */

@@ -1,10 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { askEdges, TraceAnswer } from '../../server/modules/edges/index.ts'
+import { systemClock } from '../../server/platform/clock.ts'
+import { openPubSub } from '../../server/platform/db/pubsub.ts'
+import { decodeId } from '../../server/platform/ids.ts'
 import { serveEdge } from '../../server/roles/edge-http.ts'
 import { SIP_LIMITS } from '../../server/sip/index.ts'
-import { callIs } from '../harness/calls/call-events.ts'
+import { callIs, lastCall } from '../harness/calls/call-events.ts'
 import { newDevice, startRegisteredPhone } from '../harness/calls/edge.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import type { TestCompany } from '../harness/index.ts'
 import { ANNA, follow, sdp, startAgent } from '../harness/sip/agent.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -190,6 +195,48 @@ test('calls, set-up times, waits, phones, ports and packets are measured', async
     expect(await metric('bellhop_rtp_received_packets_total')).toBeGreaterThan(before.packets)
     expect(await metric('bellhop_rtp_jitter_seconds_count')).toBe(before.legs + 2)
   }, 20_000)
+})
+
+/** The first lines of the messages of a call, as an operator asks for them. */
+async function traceOf(company: TestCompany): Promise<string[]> {
+  const { id } = await lastCall(company)
+  const pubsub = openPubSub(bellhop.db.address, bellhop.parts.log)
+  try {
+    const question = { ask: 'trace' as const, call_id: decodeId('cal', id)! }
+    const parts = { db: bellhop.db, pubsub, clock: systemClock }
+    const [answer] = await askEdges(parts, question, TraceAnswer, 10_000)
+    if (!answer?.ok) throw new Error('no answer')
+    expect(await bellhop.db.sql`select from edge_commands`).toEqual([])
+    return answer.value.messages.map(({ direction, text }) => `${direction} ${text.split('\r\n', 1)[0]}`)
+  } finally {
+    await pubsub.close()
+  }
+}
+
+test('the trace of an inbound call has the INVITE of the carrier and those to the phones', async () => {
+  const { company, anna, number } = await office()
+  const customer = await dial(number)
+  await customer.connected()
+  await (await anna.rings()).answer()
+  await callIs(company, 'bridged')
+  const trace = await traceOf(company)
+  expect(trace[0]).toMatch(/^in INVITE /)
+  expect(trace).toContainEqual(expect.stringMatching(new RegExp(`^out INVITE .*${anna.device.username}`)))
+  expect(trace.filter((line) => / 200 OK/.test(line)).length).toBeGreaterThanOrEqual(2)
+  customer.hangUp()
+  await callIs(company, 'ended')
+})
+
+test('the trace of an outbound call has the INVITE of the phone and that to the carrier', async () => {
+  const { company, anna } = await office()
+  const phone = await anna.dial('+4520112233')
+  ;(await callee()).call.reject(486)
+  await phone.ended()
+  await callIs(company, 'ended')
+  const trace = await traceOf(company)
+  expect(trace).toContainEqual(expect.stringMatching(/^out INVITE sip:\+4520112233@/))
+  expect(trace).toContainEqual('in SIP/2.0 486 Busy Here')
+  expect(trace).toContainEqual('out SIP/2.0 486 Busy Here')
 })
 
 // Last, because every test comes from this address.

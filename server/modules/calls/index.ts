@@ -17,6 +17,8 @@ export {
   countCallsOfEdge,
   countPlacedSince as countPlaced,
   holdForVoicemail,
+  type ListedCall,
+  listLiveCalls,
   selectLastNumberShown as lastNumberOf,
 } from './live/queries.ts'
 export { readCallData, recordCallEvent } from './record/events.ts'

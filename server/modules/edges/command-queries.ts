@@ -11,6 +11,33 @@ export function insertCommand(tx: Queryable, companyId: string, callId: string, 
     returning id, edge_id`)
 }
 
+/** A question of an operator concerns no company and no call. */
+const NONE = '00000000-0000-0000-0000-000000000000'
+
+interface AskedEdge {
+  company_id: string
+  id: string
+  edge_id: string
+  sip_host: string
+  sip_port: number
+}
+
+/** Stored for every edge that sends heartbeats. */
+export async function insertQuestions(tx: Queryable, question: unknown, silentSeconds: number) {
+  return tx<AskedEdge[]>`
+    with asked as (
+      insert into edge_commands (company_id, edge_id, call_id, command)
+      select ${NONE}, id, ${NONE}, ${tx.json(question)} from edges
+      where alive_at > now() - make_interval(secs => ${silentSeconds})
+      returning company_id, id, edge_id)
+    select a.company_id, a.id, a.edge_id, e.sip_host, e.sip_port
+    from asked a join edges e on e.id = a.edge_id order by e.started_at`
+}
+
+export async function deleteCommand(sql: Queryable, companyId: string, id: string) {
+  await sql`delete from edge_commands where company_id = ${companyId} and id = ${id}`
+}
+
 export interface TakenCommand {
   company_id: string
   id: string

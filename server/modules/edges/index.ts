@@ -21,5 +21,6 @@ export {
   runningEdge,
   runningEdges,
 } from './edges.ts'
+export { askEdges, type EdgeAnswer, EdgeQuestion, TraceAnswer, TrunksAnswer } from './questions.ts'
 export { edgeJobs } from './jobs.ts'
 export { EDGE_HEARTBEAT } from './limits.ts'

@@ -64,6 +64,7 @@ export async function runInboundCall(
     call.reject(503)
   })
   if (!ref) return
+  edge.trace.link(ref.callId, leg.call.id)
   const end = live.add(ref)
   try {
     call.accept(answer)

@@ -1,5 +1,6 @@
 import { decodeId } from '../../platform/ids.ts'
 import { type IncomingCall, isSipUri } from '../../sip/index.ts'
+import { linkByHeader } from '../monitoring/link-by-header.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { DeviceOwner } from '../port.ts'
 import type { ControlParts } from './customer-call.ts'
@@ -32,6 +33,7 @@ export async function handleRejoin(
     return refuseCall(edge, call, { status: 404, why: 'there is no such call to rejoin' })
   const opened = await openLeg(edge, call, owner)
   if (!opened.ok) return refuseCall(edge, call, opened.refusal)
+  linkByHeader(edge.trace, call.request.headers.get('x-bellhop-call'), call.id)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
   call.accept(answer)

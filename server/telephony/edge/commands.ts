@@ -1,4 +1,4 @@
-import { answerCommand, claimCommands, EDGE_CHANNEL } from '../../modules/edges/index.ts'
+import { answerCommand, claimCommands, EDGE_CHANNEL, EdgeQuestion } from '../../modules/edges/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import type { CallControl } from '../port.ts'
@@ -6,10 +6,19 @@ import type { CallControl } from '../port.ts'
 interface CommandListenerParts extends Dependencies<'db' | 'pubsub' | 'log'> {
   edgeId: string
   control: CallControl
+  /** Answers what an operator asks. */
+  answer(question: EdgeQuestion): unknown
 }
 
 /** Claims and carries out the commands for this edge. The commands of one call run one after the other. */
-export async function startCommandListener({ db, pubsub, log, edgeId, control }: CommandListenerParts) {
+export async function startCommandListener({
+  db,
+  pubsub,
+  log,
+  edgeId,
+  control,
+  answer,
+}: CommandListenerParts) {
   /** For each call, the command that is running and those behind it. */
   const lines = new Map<string, Promise<void>>()
   let claiming = Promise.resolve()
@@ -30,7 +39,11 @@ export async function startCommandListener({ db, pubsub, log, edgeId, control }:
   async function carryOut(asked: { companyId: string; id: string; callId: string; command: unknown }) {
     const { companyId, id, callId, command } = asked
     try {
-      const kept = await control.execute(companyId, callId, command).then(
+      const question = EdgeQuestion.safeParse(command)
+      const execution = question.success
+        ? Promise.resolve().then(() => answer(question.data))
+        : control.execute(companyId, callId, command)
+      const kept = await execution.then(
         (value) => ({ value: value ?? null }),
         (err: unknown) => {
           log.error({ err, call: callId }, 'a command could not be carried out')

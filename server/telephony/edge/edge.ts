@@ -10,8 +10,9 @@ import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { Storage } from '../../providers/storage/port.ts'
-import { type IncomingCall, isSipUri, parseUri, UserAgent } from '../../sip/index.ts'
+import { type IncomingCall, isSipUri, MessageTrace, parseUri, UserAgent } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import { answerQuestions } from '../monitoring/answer-questions.ts'
 import { gaugeEdge, measureMedia } from '../monitoring/gauges.ts'
 import { createEdgeMetrics, type EdgeMetrics } from '../monitoring/metrics.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
@@ -79,6 +80,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     if (await deregisterEdge(db, edgeId))
       log.info({ edge: edgeId }, 'a dead edge of this machine was cleaned up')
   const metrics = createEdgeMetrics()
+  const trace = new MessageTrace(clock)
   let isDraining = false
   let control: CallControl | undefined
   const id = await newEdgeId(db.sql)
@@ -101,6 +103,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       onInvite: receive,
       onTrunk: (change) => logTrunkChange(log, change),
       onRefusal: reportSipRefusals({ clock, log }, metrics),
+      trace,
       ...(sip.tls && { tls: sip.tls }),
       ...(sip.advertised !== undefined && { advertised: sip.advertised }),
     })
@@ -126,6 +129,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     ua,
     media,
     log,
+    trace,
     encryptionRefused,
     findLine: (name) => registrations.findLine(name),
     findDevice: (username) => findDevice(db.sql, username),
@@ -141,6 +145,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     ua,
     media,
     metrics,
+    trace,
     domain: readDomain(options.domainAt(port)),
     db,
     clock: options.clock,
@@ -163,7 +168,14 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   }
   control = options.createControl(edgePort)
   const calls = control
-  const commands = await startCommandListener({ db, pubsub, log, edgeId: id, control })
+  const commands = await startCommandListener({
+    db,
+    pubsub,
+    log,
+    edgeId: id,
+    control,
+    answer: answerQuestions({ trace, trunkStates }),
+  })
   await forgetDeletedDevices({ db, pubsub, log, ua, registrations })
   await hangUpDeletedEmployees({ db, pubsub, log, control })
 

@@ -8,6 +8,7 @@ import {
   type CallEvent,
   type IncomingCall,
   isSipUri,
+  type MessageTrace,
   type OutgoingCall,
   printUri,
   type ReferRequest,
@@ -15,11 +16,12 @@ import {
   sdpBody,
 } from '../../sip/index.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import { linkByHeader } from '../monitoring/link-by-header.ts'
 import type { EdgePort } from '../port.ts'
 import { invitePhone, openPhoneLeg } from '../ring/invite-phone.ts'
 import { directRoute } from '../ring/routes-to-phone.ts'
 
-interface RelayParts extends Pick<EdgePort, 'ua' | 'media' | 'log' | 'encryptionRefused'> {
+interface RelayParts extends Pick<EdgePort, 'ua' | 'media' | 'log' | 'trace' | 'encryptionRefused'> {
   findDevice(username: string): Promise<DeviceAccount | undefined>
   /** By `bindingName`. */
   findLine(name: string): Binding | undefined
@@ -35,7 +37,7 @@ interface Side {
 
 /** Connects another edge, which has the call, with a device that only this edge can reach. */
 export function createRelay(parts: RelayParts) {
-  const { media, log, findLine, findDevice } = parts
+  const { media, log, trace, findLine, findDevice } = parts
   const running = new Set<{ near: Side; far: Side }>()
   const whenIdle: (() => void)[] = []
 
@@ -67,6 +69,7 @@ export function createRelay(parts: RelayParts) {
       from: { ...incoming.from, params: new Map() },
       headers: passedOn(incoming),
     })
+    linkByHeader(trace, incoming.request.headers.get('x-bellhop-call'), incoming.id)
     const pair = {
       near: { call: incoming, leg: caller.leg, isHeld: false },
       far: { call: outgoing, leg: callee.leg, isHeld: false },

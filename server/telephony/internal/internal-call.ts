@@ -64,6 +64,7 @@ export async function handleInternalCall(
   })
   if (!('ref' in started)) return refuse(started)
   const { ref, display } = started
+  edge.trace.link(ref.callId, call.id)
   const removeCall = live.add(ref)
   const conversation = new InternalConversation(parts, ref, { employeeId: owner.employeeId, leg })
   live.callsCoworker(ref, conversation)

@@ -13,18 +13,23 @@ export async function prepareTrunkCall(
   if (!first) return undefined
   const created = await media.createLeg({ transport: first.transport })
   if (!created.ok) return undefined
-  const inviteOver = (trunk: CarrierTrunk, sdp: string): OutgoingCall =>
-    ua.invite(
+  type OnInvite = Parameters<PlacedLeg['invite']>[0]
+  const inviteOver = (onInvite: OnInvite, trunk: CarrierTrunk, sdp: string): OutgoingCall => {
+    const call = ua.invite(
       { to: 'trunk', trunk: trunk.name, number: dialled },
       { ...identify(trunk, caller), body: sdpBody(sdp) },
     )
-  const inTurn = () =>
+    onInvite(call.id)
+    return call
+  }
+  const inTurn = (onInvite: OnInvite) =>
     new CallInTurn(
       log,
       [
-        async () => inviteOver(first, created.sdp),
+        async () => inviteOver(onInvite, first, created.sdp),
         ...others.map(
-          (trunk) => async () => inviteOver(trunk, await media.offerAnew(created.leg, trunk.transport)),
+          (trunk) => async () =>
+            inviteOver(onInvite, trunk, await media.offerAnew(created.leg, trunk.transport)),
         ),
       ],
       (ending, isLast) => {
@@ -36,7 +41,7 @@ export async function prepareTrunkCall(
     )
   return {
     sound: created.leg,
-    invite: () => (others.length === 0 ? inviteOver(first, created.sdp) : inTurn()),
+    invite: (onInvite) => (others.length === 0 ? inviteOver(onInvite, first, created.sdp) : inTurn(onInvite)),
     settled: async () => {},
     discard: () => media.close(created.leg),
   }

@@ -1,5 +1,6 @@
 import type { LegCreated, LegMade, MediaPort } from '../../media/port.ts'
 import { type CallEndReason, type InviteOptions, type OutgoingCall, sdpBody } from '../../sip/index.ts'
+import { linkByHeader } from '../monitoring/link-by-header.ts'
 import { CallInTurn } from '../outbound/call-in-turn.ts'
 import type { EdgePort, PhoneMedia, PhoneRoute } from '../port.ts'
 
@@ -11,13 +12,22 @@ export const openPhoneLeg = (
 
 /** Calls a phone. One that refuses encrypted media is called again without, unless encryption is required. */
 export function invitePhone(
-  { ua, media, log, encryptionRefused }: Pick<EdgePort, 'ua' | 'media' | 'log' | 'encryptionRefused'>,
+  {
+    ua,
+    media,
+    log,
+    trace,
+    encryptionRefused,
+  }: Pick<EdgePort, 'ua' | 'media' | 'log' | 'trace' | 'encryptionRefused'>,
   { target, transport, credentials, isEncryptionRequired, deviceId }: PhoneRoute,
   { leg, sdp: firstOffer }: LegMade,
   options: Omit<InviteOptions, 'body'>,
 ): OutgoingCall {
-  const invite = (sdp: string) =>
-    ua.invite(target, { ...options, ...(credentials && { credentials }), body: sdpBody(sdp) })
+  const invite = (sdp: string) => {
+    const call = ua.invite(target, { ...options, ...(credentials && { credentials }), body: sdpBody(sdp) })
+    linkByHeader(trace, options.headers?.['x-bellhop-call'], call.id)
+    return call
+  }
   if (transport !== 'sdes') return invite(firstOffer)
   const encrypted = async () => invite(firstOffer)
   const plain = async () => invite(await media.offerAnew(leg, 'rtp'))

@@ -125,6 +125,24 @@ export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
     select company_id, id from calls where edge_id = ${edgeId} and state <> 'ended' order by company_id, id`
 }
 
+export interface ListedCall {
+  company_id: string
+  id: string
+  direction: 'inbound' | 'outbound'
+  state: CallState
+  remote_number: string
+  number: string
+  started_at: Date | null
+}
+
+/** For an operator: the calls of all companies, or of one, oldest first. */
+export async function listLiveCalls(sql: Queryable, companyId: string | undefined, limit: number) {
+  const ofCompany = companyId === undefined ? sql`` : sql`and c.company_id = ${companyId}`
+  return sql<ListedCall[]>`
+    select c.company_id, c.id, c.direction, c.state, c.remote_number, n.number, c.started_at
+    from ${liveTables(sql)} where c.state <> 'ended' ${ofCompany} order by c.started_at, c.id limit ${limit}`
+}
+
 export interface LiveCallRow {
   id: string
   state: CallState
