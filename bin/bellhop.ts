@@ -40,6 +40,16 @@ const NOUNS: { noun: string; about: string; add: () => Promise<(noun: Command) =
     add: async () => (await import('./commands/device.ts')).addDeviceCommands,
   },
   {
+    noun: 'trunk',
+    about: 'carriers',
+    add: async () => (await import('./commands/trunk.ts')).addTrunkCommands,
+  },
+  {
+    noun: 'call',
+    about: 'calls in progress, and their SIP messages',
+    add: async () => (await import('./commands/call.ts')).addCallCommands,
+  },
+  {
     noun: 'oauth-client',
     about: 'applications that sign in with OAuth',
     add: async () => (await import('./commands/oauth-client.ts')).addOauthClientCommands,

@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
 
 import { type Config, loadConfig } from '../server/config.ts'
+import { askEdges, type EdgeAnswer, type EdgeQuestion } from '../server/modules/edges/index.ts'
+import { systemClock } from '../server/platform/clock.ts'
 import type { Database, Tx } from '../server/platform/db/database.ts'
+import { openPubSub } from '../server/platform/db/pubsub.ts'
 import { AppError, OperatorError } from '../server/platform/errors.ts'
 import { decodeId, encodeId, type IdPrefix } from '../server/platform/ids.ts'
 import { createLog, type Log } from '../server/platform/log.ts'
 import { openInstallationDatabase } from '../server/wiring/database.ts'
+import { LIMITS } from './limits.ts'
 import { nameOptionInError } from './option-errors.ts'
 
 export interface CommandResult {
@@ -46,6 +50,21 @@ export async function runLongOperatorCommand(
 export function print(command: Command, { json, text }: CommandResult): void {
   const { json: asJson } = command.optsWithGlobals<{ json?: boolean }>()
   process.stdout.write(`${asJson ? JSON.stringify(json) : text}\n`)
+}
+
+/** Asks every running edge, which another process is. */
+export async function askRunningEdges<T>(
+  db: Database,
+  log: Log,
+  question: EdgeQuestion,
+  answer: Parameters<typeof askEdges<T>>[2],
+): Promise<EdgeAnswer<T>[]> {
+  const pubsub = openPubSub(db.address, log)
+  try {
+    return await askEdges({ db, pubsub, clock: systemClock }, question, answer, LIMITS.edgeAnswerMs)
+  } finally {
+    await pubsub.close()
+  }
 }
 
 const NOUNS = {

@@ -12,7 +12,7 @@ export const trunks: Check = {
   name: 'trunks',
   async run(inspection) {
     const { sip } = inspection.config
-    if (sip.trunks.length > 0) return checkAll(inspection)
+    if (sip.trunks.length > 0) return examineTrunks(inspection, sip.trunks)
     if (sip.simulator) return [ok('There is no trunk: calls are simulated (SIP_SIMULATOR).')]
     return [
       warning(
@@ -23,7 +23,10 @@ export const trunks: Check = {
   },
 }
 
-async function checkAll({ config: { sip }, edges, log }: Inspection): Promise<Finding[]> {
+export async function examineTrunks(
+  { config: { sip }, edges, log }: Inspection,
+  wanted: TrunkSetting[],
+): Promise<Finding[]> {
   // It sends from the address of the edge, but from a port of its own: the edge may be running.
   const agent = new UserAgent({
     clock: systemClock,
@@ -35,7 +38,7 @@ async function checkAll({ config: { sip }, edges, log }: Inspection): Promise<Fi
   })
   try {
     await agent.listen({ protocol: 'udp', host: sip.host, port: 0 })
-    const found = sip.trunks.map((trunk) => checkTrunk(agent, trunk, edges?.length !== 0))
+    const found = wanted.map((trunk) => checkTrunk(agent, trunk, edges?.length !== 0))
     return (await Promise.all(found)).flat()
   } catch (error) {
     const message = `The trunks cannot be asked from ${sip.host} (${reasonOf(error)}).`

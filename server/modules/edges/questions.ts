@@ -74,16 +74,13 @@ export async function askEdges<T>(
       const outcome = await awaitCommand(parts, { companyId, id }, limitMs)
       // A trace has phone numbers, which need not stay here until the hourly clean-up.
       await deleteCommand(db.sql, companyId, id)
-      return { sip_host, sip_port, ...readAnswer(outcome, answer) }
+      return readAnswer({ sip_host, sip_port }, outcome, answer)
     }),
   )
 }
 
-function readAnswer<T>(
-  outcome: EdgeCommandOutcome,
-  answer: z.ZodType<T>,
-): { ok: true; value: T } | { ok: false } {
+function readAnswer<T>(edge: EdgeAddress, outcome: EdgeCommandOutcome, answer: z.ZodType<T>): EdgeAnswer<T> {
   // An edge of an earlier version knows no questions.
-  const read = outcome.ok ? answer.safeDecode(outcome.answer as never) : undefined
-  return read?.success ? { ok: true, value: read.data } : { ok: false }
+  const read = outcome.ok ? answer.safeDecode(outcome.answer) : undefined
+  return read?.success ? { ...edge, ok: true, value: read.data } : { ...edge, ok: false }
 }

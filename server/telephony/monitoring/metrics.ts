@@ -93,7 +93,7 @@ export function createEdgeMetrics() {
             .then(read)
             // Without the database; its own metrics report that.
             .catch(() => [])
-          for (const { labels, value } of values) this.set(labels ?? ({} as Record<Label, string>), value)
+          for (const { labels, value } of values) this.set(labels ?? {}, value)
         },
       })
       gauge.reset()
