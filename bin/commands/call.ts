@@ -46,7 +46,7 @@ export function addCallCommands(call: Command): void {
     .option('--file <path>', 'write the whole messages to a file, without passwords and keys')
     .action((id: string, { file }: { file?: string }, command: Command) =>
       runLongOperatorCommand(command, async (db, { log }) => {
-        const callId = decodeId('cal', id)
+        const callId = decodeId('cal', id) ?? decodeId('ica', id)
         const question = {
           ask: 'trace' as const,
           ...(callId === undefined ? { sip_call_id: id } : { call_id: callId }),
