@@ -8,7 +8,6 @@ import {
   type CallEvent,
   type IncomingCall,
   isSipUri,
-  type MessageTrace,
   type OutgoingCall,
   printUri,
   type ReferRequest,
