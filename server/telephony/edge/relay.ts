@@ -34,13 +34,19 @@ interface Side {
   isHeld: boolean
 }
 
+/** The edge that has the call, and the device. */
+interface Pair {
+  near: Side
+  far: Side & { call: OutgoingCall }
+}
+
 /** Connects another edge, which has the call, with a device that only this edge can reach. */
 export function createRelay(parts: RelayParts) {
   const { media, log, trace, findLine, findDevice } = parts
-  const running = new Set<{ near: Side; far: Side }>()
+  const running = new Set<Pair>()
   const whenIdle: (() => void)[] = []
 
-  function finished(pair: { near: Side; far: Side }): void {
+  function finished(pair: Pair): void {
     running.delete(pair)
     if (running.size === 0) for (const tell of whenIdle.splice(0)) tell()
   }
@@ -171,14 +177,17 @@ export function createRelay(parts: RelayParts) {
 
   const stopListening = media.listen((event) => {
     if (event.on !== 'leg.quiet' && event.on !== 'leg.lost') return
-    const side = [...running].flatMap(({ near, far }) => [near, far]).find(({ leg }) => leg === event.leg)
-    if (event.on === 'leg.lost') side?.call.hangUp()
-    else if (side) probe(side).catch(() => side.call.hangUp())
+    const pair = [...running].find(({ near, far }) => [near.leg, far.leg].includes(event.leg))
+    if (!pair) return
+    const side = pair.near.leg === event.leg ? pair.near : pair.far
+    if (event.on === 'leg.lost') side.call.hangUp()
+    // Before the answer neither side need send anything.
+    else if (pair.far.call.isAnswered) probe(side).catch(() => side.call.hangUp())
   })
 
   /** No media from a side for a while. A peer that does not respond to a re-INVITE is gone: the call ends. */
   async function probe({ call, leg, isHeld }: Side): Promise<void> {
-    if (isHeld || call.isOver || ('isAnswered' in call && !call.isAnswered)) return
+    if (isHeld || call.isOver) return
     const offer = sdpBody(await media.hold(leg, 'sendrecv'))
     const outcome = await call.reinvite(offer, TELEPHONY_LIMITS.probeMs)
     if (call.isOver || !outcome.ok || !outcome.body) return
