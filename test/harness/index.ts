@@ -11,7 +11,7 @@ import { readConfig } from '../../server/config.ts'
 import { createApiKey } from '../../server/modules/api-keys/index.ts'
 import { createCompany } from '../../server/modules/company/index.ts'
 import { connect, type Database, openDatabase } from '../../server/platform/db/database.ts'
-import { openJobDrain } from '../../server/platform/jobs/worker.ts'
+import { drainJobs } from '../../server/platform/jobs/worker.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { startApi } from '../../server/roles/api.ts'
 import { wireJobs } from '../../server/roles/jobs.ts'
@@ -79,7 +79,6 @@ export async function harness(
   const apis = [await startApi({ ...parts, ...more })]
   const url = apis[0]!.url
   const jobs = await wireJobs({ ...parts, baseUrl: url, apiUrl: url })
-  const drain = openJobDrain({ address: db.address, handlers: jobs.handlers, log })
 
   // Registered first, so it runs last, when every response is in the log.
   afterFile(async () =>
@@ -87,7 +86,6 @@ export async function harness(
   )
   afterFile(async () => {
     for (const api of apis) await api.stop()
-    await drain.close()
     await jobs.close()
     await db.close()
     await drop()
@@ -122,7 +120,7 @@ export async function harness(
       const { key, api } = await keyFor(employeeId)
       return { companyId, employeeId, key, api, db }
     },
-    drainJobs: drain.run,
+    drainJobs: () => drainJobs({ address: db.address, handlers: jobs.handlers, log }),
     transcribe: async () => jobs.transcripts?.runDue(),
     deliverWebhooks: () => jobs.webhooks.runDue(),
     forgetOldEvents: () => jobs.webhooks.forgetOldEvents(),

@@ -64,27 +64,12 @@ function scheduleOf(handlers: JobHandler[]) {
 }
 
 /** Runs every job that is due, then returns. */
-export async function drainJobs(options: WorkerOptions): Promise<void> {
-  const drain = openJobDrain(options)
-  try {
-    await drain.run()
-  } finally {
-    await drain.close()
-  }
-}
-
-export interface JobDrain {
-  /** Runs every job that is due, then returns. */
-  run(): Promise<void>
-  close(): Promise<void>
-}
-
-/** Keeps its connections, to drain jobs again and again. */
-export function openJobDrain({ address, handlers, log }: WorkerOptions): JobDrain {
+export async function drainJobs({ address, handlers, log }: WorkerOptions): Promise<void> {
   const pool = openJobPool(address, PLATFORM_LIMITS.jobPoolSize)
-  return {
-    run: () => runOnce({ ...sharedOptions(handlers, log), pgPool: pool }),
-    close: () => pool.end(),
+  try {
+    await runOnce({ ...sharedOptions(handlers, log), pgPool: pool })
+  } finally {
+    await pool.end()
   }
 }
 
