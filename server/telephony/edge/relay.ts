@@ -137,20 +137,6 @@ export function createRelay(parts: RelayParts) {
     }
   }
 
-  /** The edge that has the call decides. Its reports are passed back once the phone's subscription exists. */
-  async function refer(transfer: ReferRequest, other: Side): Promise<void> {
-    // Replaces names a call of this edge, which the other edge does not know.
-    if (transfer.replaces !== undefined) return transfer.refuse(501)
-    const early: number[] = []
-    let report: ReferRequest['report'] = (status) => early.push(status)
-    const { target, referredBy } = transfer
-    const status = await other.call.refer({ target: printUri(target), referredBy }, (each) => report(each))
-    if (status >= 300) return transfer.refuse(status)
-    transfer.accept()
-    report = transfer.report
-    for (const each of early) report(each)
-  }
-
   /** Answers before passing it on, so that two sides that hold each other at once do not deadlock. */
   async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
     if (!offer.body) return offer.accept(sdpBody(await media.reoffer(side.leg)))
@@ -235,4 +221,18 @@ const PASSED_ON = ['alert-info', 'call-info', 'x-bellhop-call', 'x-bellhop-numbe
 function passedOn({ request: { headers } }: IncomingCall): Record<string, string> {
   const found = PASSED_ON.map((name) => [name, headers.get(name)] as const)
   return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
+}
+
+/** The edge that has the call decides. Its reports are passed back once the phone's subscription exists. */
+async function refer(transfer: ReferRequest, other: Side): Promise<void> {
+  // Replaces names a call of this edge, which the other edge does not know.
+  if (transfer.replaces !== undefined) return transfer.refuse(501)
+  const early: number[] = []
+  let report: ReferRequest['report'] = (status) => early.push(status)
+  const { target, referredBy } = transfer
+  const status = await other.call.refer({ target: printUri(target), referredBy }, (each) => report(each))
+  if (status >= 300) return transfer.refuse(status)
+  transfer.accept()
+  report = transfer.report
+  for (const each of early) report(each)
 }
