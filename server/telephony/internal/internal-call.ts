@@ -51,8 +51,14 @@ export async function handleInternalCall(
 ): Promise<void> {
   const { edge } = parts
   const refuse = ({ status, why }: Refusal) => {
-    edge.log.info({ employee: owner.employeeId, why }, 'a call to a coworker was refused')
-    call.reject(status, { reason: `SIP;cause=${status};text="${why}"` })
+    const headers = { reason: `SIP;cause=${status};text="${why}"` }
+    refuseCall(edge, call, {
+      status,
+      why,
+      headers,
+      details: { employee: owner.employeeId },
+      isInternal: true,
+    })
   }
   const opened = await openLeg(edge, call, owner)
   if (!opened.ok) return refuseCall(edge, call, opened.refusal)

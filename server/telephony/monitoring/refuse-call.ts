@@ -9,24 +9,31 @@ export interface CallRefusal {
   /** What else helps to find the cause. */
   details?: Record<string, unknown>
   headers?: Record<string, string>
+  /** A call to a coworker, who is often busy or away: that is no reason to warn anybody. */
+  isInternal?: true
 }
 
 /** Refuses a call, with one line in the log that says why. */
 export function refuseCall(
   { log, metrics }: { log: Log; metrics: EdgeMetrics },
   call: IncomingCall,
-  { status, why, details = {}, headers }: CallRefusal,
+  { status, why, details = {}, headers, isInternal }: CallRefusal,
 ): void {
   // The caller may have hung up meanwhile.
   if (!call.isOver) {
-    const direction = call.peer.kind === 'trunk' ? 'inbound' : 'outbound'
-    log.warn({ status, why, ...namePeer(call.peer), sipCallId: call.id, ...details }, REFUSED[direction])
+    const direction = isInternal ? 'internal' : call.peer.kind === 'trunk' ? 'inbound' : 'outbound'
+    const level = isInternal ? 'info' : 'warn'
+    log[level]({ status, why, ...namePeer(call.peer), sipCallId: call.id, ...details }, REFUSED[direction])
     metrics.callsRefused.inc({ direction, status })
   }
   call.reject(status, headers)
 }
 
-const REFUSED = { inbound: 'an inbound call was refused', outbound: 'an outbound call was refused' }
+const REFUSED = {
+  inbound: 'an inbound call was refused',
+  outbound: 'an outbound call was refused',
+  internal: 'a call to a coworker was refused',
+}
 
 const namePeer = (peer: Peer) => (peer.kind === 'trunk' ? { trunk: peer.trunk } : { username: peer.username })
 
