@@ -1,7 +1,7 @@
 import { type CallerId, identify, type OutgoingCall, sdpBody } from '../../sip/index.ts'
+import { CallInTurn } from '../call/call-in-turn.ts'
 import type { EdgePort } from '../port.ts'
 import type { CarrierTrunk } from '../trunks/trunks.ts'
-import { CallInTurn } from './call-in-turn.ts'
 import type { PlacedLeg } from './placed-leg.ts'
 
 /** A call that the first of these carriers takes that can. Undefined if there is no media for it. */

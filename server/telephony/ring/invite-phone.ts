@@ -1,7 +1,7 @@
 import type { LegCreated, LegMade, MediaPort } from '../../media/port.ts'
 import { type CallEndReason, type InviteOptions, type OutgoingCall, sdpBody } from '../../sip/index.ts'
+import { CallInTurn } from '../call/call-in-turn.ts'
 import { linkByHeader } from '../monitoring/link-by-header.ts'
-import { CallInTurn } from '../outbound/call-in-turn.ts'
 import type { EdgePort, PhoneMedia, PhoneRoute } from '../port.ts'
 
 export const openPhoneLeg = (
