@@ -181,6 +181,19 @@ test('everything that was created is listed', async () => {
   )
 })
 
+test('emergency services see the number that the operator chose, until it is taken back', async () => {
+  const company = await newCompany()
+  const number = newNumber()
+  const id = await newNumberOf(company, number)
+  const change = (shown: string) => ['number', 'emergency-caller-id', '--number', id, '--shown', shown]
+  const listed = () => text('number', 'list', '--company', company)
+  expect(await json(...change('+4570998877'))).toEqual({ id, emergency_caller_id: '+4570998877' })
+  expect(await listed()).toContain('emergency calls as +4570998877')
+  await refuse(change('70998877'), 'must be a number in E.164')
+  expect(await text(...change('none'))).toContain('the number itself')
+  expect(await listed()).not.toContain('emergency')
+})
+
 test('an employee gets another extension, which the list shows; an emergency number is refused', async () => {
   const company = await newCompany()
   const employee = await newEmployee(company)

@@ -92,6 +92,23 @@ test('a phone at another edge rings, and both sides hear each other; hold and ha
   await employee.isOver()
 })
 
+type BothEdges = Awaited<ReturnType<typeof openBothEdges>>
+
+/** The phone answers by itself; both hear each other, and the customer hangs up. */
+async function talkWith(
+  phone: Awaited<ReturnType<typeof startBaresip>>,
+  user: string,
+  ring: BothEdges['ring'],
+): Promise<void> {
+  onTestFinished(() => phone.stop())
+  await registered(user)
+  const { customer, answered, call } = await ring()
+  await answered()
+  await Promise.all([customer.hears(EMPLOYEE_HZ), phone.hears(CUSTOMER_HZ)])
+  call.hangUp()
+  await phone.event('CALL_CLOSED')
+}
+
 test('baresip at another edge is rung and answers', async () => {
   const { far, device, ring } = await openBothEdges()
   const { username: user, password } = device
@@ -103,13 +120,7 @@ test('baresip at another edge is rung and answers', async () => {
     answers: 'auto',
     hz: EMPLOYEE_HZ,
   })
-  onTestFinished(() => phone.stop())
-  await registered(user)
-  const { customer, answered, call } = await ring()
-  await answered()
-  await Promise.all([customer.hears(EMPLOYEE_HZ), phone.hears(CUSTOMER_HZ)])
-  call.hangUp()
-  await phone.event('CALL_CLOSED')
+  await talkWith(phone, user, ring)
 })
 
 test('a phone at another edge that accepts encrypted media only is rung with it', async () => {
@@ -117,13 +128,7 @@ test('a phone at another edge that accepts encrypted media only is rung with it'
   const { username: user, password } = device
   const account = { user, password, port: far.tlsPort!, protocol: 'tls', answers: 'auto' } as const
   const phone = await startBaresip({ ...account, encryption: 'srtp-mand', hz: EMPLOYEE_HZ })
-  onTestFinished(() => phone.stop())
-  await registered(user)
-  const { customer, answered, call } = await ring()
-  await answered()
-  await Promise.all([customer.hears(EMPLOYEE_HZ), phone.hears(CUSTOMER_HZ)])
-  call.hangUp()
-  await phone.event('CALL_CLOSED')
+  await talkWith(phone, user, ring)
 })
 
 test('a phone at another edge that refuses encryption is rung again without, by the edge where it is', async () => {
