@@ -110,6 +110,12 @@ test.each([
     CUSTOMER,
   ],
   ['asserted as a tel URI', 'unavailable', { 'p-asserted-identity': `<tel:${ASSERTED}>` }, ASSERTED],
+  [
+    'of the two identities in the example of RFC 3325 §9.1 the one with a number',
+    'unavailable',
+    { 'p-asserted-identity': '"Cullen Jennings" <sip:fluffy@cisco.com>, tel:+14085264000' },
+    '+14085264000',
+  ],
   ['in national form', '20112233', {}, CUSTOMER],
   ['in international form without its plus', '4520112233', {}, CUSTOMER],
   ['a short code', '1272', {}, '1272'],

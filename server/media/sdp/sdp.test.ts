@@ -128,7 +128,7 @@ describe('an answer', () => {
       ...HEAD,
       'm=audio 4000 RTP/SAVP 8',
       'a=crypto:1 AES_256_CM_HMAC_SHA1_80 inline:AAAA',
-      `a=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:${KEY}|2^20|1:4`,
+      `a=crypto:2 AES_CM_128_HMAC_SHA1_80 inline:${KEY}|2^20|1:129`,
       `a=crypto:3 AES_CM_128_HMAC_SHA1_80 inline:${KEY} UNENCRYPTED_SRTP`,
       `a=crypto:4 AES_CM_128_HMAC_SHA1_32 inline:${KEY}|2^31 WSH=64`,
       `a=crypto:5 AES_CM_128_HMAC_SHA1_80 inline:${KEY}`,
@@ -140,6 +140,34 @@ describe('an answer', () => {
     })
     const ours = Buffer.alloc(30, 2).toString('base64')
     expect(printSdp(answer)).toContain(`\r\na=crypto:4 AES_CM_128_HMAC_SHA1_32 inline:${ours}\r\n`)
+  })
+
+  test('accepts the first key of the example of RFC 4568 §7.1.4, which is in every packet by its identifier', () => {
+    const { answer, session } = answered([
+      'v=0',
+      'o=sam 2890844526 2890842807 IN IP4 10.47.16.5',
+      's=SRTP Discussion',
+      'i=A discussion of Secure RTP',
+      'u=http://www.example.com/seminars/srtp.pdf',
+      'e=marge@example.com (Marge Simpson)',
+      'c=IN IP4 168.2.17.12',
+      't=2873397496 2873404696',
+      'm=audio 49170 RTP/SAVP 0',
+      'a=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz|2^20|1:4 FEC_ORDER=FEC_SRTP',
+      'a=crypto:2 F8_128_HMAC_SHA1_80 inline:MTIzNDU2Nzg5QUJDREUwMTIzNDU2Nzg5QUJjZGVm|2^20|1:4;inline:QUJjZGVmMTIzNDU2Nzg5QUJDREUwMTIzNDU2Nzg5|2^20|2:4 FEC_ORDER=FEC_SRTP',
+    ])
+    const key = Buffer.from('WVNfX19zZW1jdGwgKCkgewkyMjA7fQp9CnVubGVz', 'base64')
+    expect(session).toMatchObject({ transport: 'sdes', remote: { crypto: { tag: '1', key, mkiBytes: 4 } } })
+    expect(printSdp(answer)).toMatch(/\r\na=crypto:1 AES_CM_128_HMAC_SHA1_80 inline:[^ |]+\r\n/)
+  })
+
+  test.each([
+    ['several keys', `inline:${KEY}|2^20|1:4;inline:${KEY}|2^20|2:4`],
+    ['a key that changes with time', `inline:${KEY} KDR=1`],
+    ['a lifetime that is none', `inline:${KEY}|long`],
+  ])('refuses %s', (_, value) => {
+    const offer = [...HEAD, 'm=audio 4000 RTP/SAVP 8', `a=crypto:1 AES_CM_128_HMAC_SHA1_80 ${value}`]
+    expect(answer(offer)).toEqual({ ok: false, why: 'no_crypto' })
   })
 
   test('prefers the encrypted line, and takes the plain one if the keys are unusable', () => {

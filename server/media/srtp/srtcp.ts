@@ -31,7 +31,7 @@ export function createSrtcpSender(master: Buffer) {
   }
 }
 
-export function createSrtcpReceiver(master: Buffer) {
+export function createSrtcpReceiver(master: Buffer, mkiBytes = 0) {
   const keys = deriveKeys(master, 'rtcp')
   const stream = createKeyStream(keys.cipher, keys.salt)
   const hmac = createSha1Hmac(keys.auth)
@@ -39,11 +39,11 @@ export function createSrtcpReceiver(master: Buffer) {
   const seen = new Map<number, IndexWindow>()
   return {
     unprotect(bytes: Buffer): Buffer | undefined {
-      const end = bytes.length - TAG_BYTES - 4
+      const end = bytes.length - TAG_BYTES - mkiBytes - 4
       if (end < HEADER_BYTES) return undefined
       const word = bytes.readUInt32BE(end)
       hmac.sign(bytes, end, word, expected, TAG_BYTES)
-      if (!timingSafeEqual(expected, bytes.subarray(end + 4))) return undefined
+      if (!timingSafeEqual(expected, bytes.subarray(end + 4 + mkiBytes))) return undefined
       const ssrc = bytes.readUInt32BE(4)
       const window = seen.get(ssrc) ?? createIndexWindow()
       if (!seen.has(ssrc)) rememberStream(seen, ssrc, window)

@@ -2,10 +2,10 @@ import type { Suite } from '../sdp/sdes.ts'
 import { createSrtcpReceiver, createSrtcpSender } from './srtcp.ts'
 import { createSrtpReceiver, createSrtpSender } from './srtp.ts'
 
-/** SRTP and SRTCP in both directions, once both sides' keys are known. */
-export function createSrtpContext(suite: Suite, ours: Buffer, theirs: Buffer) {
-  const [sender, receiver] = [createSrtpSender(suite, ours), createSrtpReceiver(suite, theirs)]
-  const [rtcpSender, rtcpReceiver] = [createSrtcpSender(ours), createSrtcpReceiver(theirs)]
+/** SRTP and SRTCP in both directions, once both sides' keys are known. Our own packets have no MKI. */
+export function createSrtpContext(suite: Suite, ours: Buffer, theirs: Buffer, mkiBytes = 0) {
+  const [sender, receiver] = [createSrtpSender(suite, ours), createSrtpReceiver(suite, theirs, mkiBytes)]
+  const [rtcpSender, rtcpReceiver] = [createSrtcpSender(ours), createSrtcpReceiver(theirs, mkiBytes)]
   return {
     seal: sender.protect,
     open: receiver.unprotect,

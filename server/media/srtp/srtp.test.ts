@@ -77,6 +77,16 @@ describe('SRTP', () => {
     expect(receiver.unprotect(sealed[4]!)).toEqual(packet(4))
   })
 
+  test('a packet names its key before the tag, if that was agreed', () => {
+    const key = randomBytes(30)
+    const sealed = createSrtpSender(SUITE, key).protect(packet(1), 1)
+    const named = withMki(sealed)
+    expect(createSrtpReceiver(SUITE, key, 4).unprotect(named)).toEqual(packet(1))
+    expect(createSrtpReceiver(SUITE, key).unprotect(named)).toBeUndefined()
+    expect(createSrtpReceiver(SUITE, key, 4).unprotect(sealed)).toBeUndefined()
+    expect(createSrtpReceiver(SUITE, key, 4).unprotect(named.subarray(0, 20))).toBeUndefined()
+  })
+
   test('a forged or truncated packet is refused, and does not affect the genuine one', () => {
     const key = randomBytes(30)
     const receiver = createSrtpReceiver(SUITE, key)
@@ -115,7 +125,21 @@ describe('SRTCP', () => {
     expect(receiver.unprotect(randomBytes(60))).toBeUndefined()
     expect(receiver.unprotect(Buffer.alloc(3))).toBeUndefined()
   })
+
+  test('a report names its key before the tag, if that was agreed', () => {
+    const key = randomBytes(30)
+    const report = writeReport(5, undefined, [])
+    const sealed = createSrtcpSender(key).protect(report)
+    expect(createSrtcpReceiver(key, 4).unprotect(withMki(sealed))).toEqual(report)
+    expect(createSrtcpReceiver(key, 4).unprotect(sealed)).toBeUndefined()
+  })
 })
+
+/** RFC 3711 §3.1: the MKI is between what is authenticated and the tag. */
+function withMki(sealed: Buffer): Buffer {
+  const tag = sealed.length - 10
+  return Buffer.concat([sealed.subarray(0, tag), Buffer.from([0, 0, 0, 1]), sealed.subarray(tag)])
+}
 
 function withWerift() {
   const [ours, theirs] = [randomBytes(30), randomBytes(30)]

@@ -35,8 +35,11 @@ interface Incoming {
   seen: IndexWindow
 }
 
-/** Returns the decrypted packet, or undefined if it is forged, truncated or replayed. */
-export function createSrtpReceiver(suite: Suite, master: Buffer) {
+/**
+ * Returns the decrypted packet, or undefined if it is forged, truncated or replayed. An MKI, before the tag, is
+ * skipped: there is only one key.
+ */
+export function createSrtpReceiver(suite: Suite, master: Buffer, mkiBytes = 0) {
   const keys = deriveKeys(master, 'rtp')
   const stream = createKeyStream(keys.cipher, keys.salt)
   const hmac = createSha1Hmac(keys.auth)
@@ -45,7 +48,7 @@ export function createSrtpReceiver(suite: Suite, master: Buffer) {
   const streams = new Map<number, Incoming>()
   return {
     unprotect(bytes: Buffer): Buffer | undefined {
-      const end = bytes.length - tagBytes
+      const end = bytes.length - tagBytes - mkiBytes
       const start = end < 12 ? undefined : payloadStart(bytes)
       if (start === undefined || start > end) return undefined
       const ssrc = bytes.readUInt32BE(8)
@@ -53,7 +56,7 @@ export function createSrtpReceiver(suite: Suite, master: Buffer) {
       const index = estimateIndex(known?.highest, bytes.readUInt16BE(2))
       if (index < 0 || known?.seen.has(index)) return undefined
       hmac.sign(bytes, end, Math.floor(index / 65_536), expected, tagBytes)
-      if (!timingSafeEqual(expected, bytes.subarray(end))) return undefined
+      if (!timingSafeEqual(expected, bytes.subarray(end + mkiBytes))) return undefined
       const incoming = known ?? { highest: index, seen: createIndexWindow() }
       if (!known) rememberStream(streams, ssrc, incoming)
       incoming.seen.take(index)

@@ -86,7 +86,7 @@ export function createUdpTransport(
       const { crypto } = agreed.remote
       if (!crypto) sealing = undefined
       else if (!sealing?.isFor(crypto.key))
-        sealing = createSrtpContext(crypto.suite, keys[crypto.suite], crypto.key)
+        sealing = createSrtpContext(crypto.suite, keys[crypto.suite], crypto.key, crypto.mkiBytes)
     },
     send(packet, index) {
       post(pair.rtp, sealing ? sealing.seal(packet, index) : packet, latch.target)
