@@ -5,7 +5,7 @@
 import { bridgedCalls } from './calls/bridged-calls.ts'
 import { inbound } from './calls/inbound.ts'
 import { liveCalls } from './calls/live-calls.ts'
-import { longQueue } from './calls/long-queue.ts'
+import { queue } from './calls/queue.ts'
 import { sipCalls } from './calls/sip-calls.ts'
 import { liveBroadcast } from './events/live-broadcast.ts'
 import { webhookDeliveries } from './events/webhook-deliveries.ts'
@@ -29,7 +29,7 @@ const BENCHES: Bench[] = [
   sipCalls,
   liveCalls,
   inbound,
-  longQueue,
+  queue,
   searchRecall,
   searchScale,
   transcription,

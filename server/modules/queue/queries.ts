@@ -36,13 +36,22 @@ export async function deleteQueueEntry(tx: QueueTx, companyId: string, callId: s
   return rows.map((row) => row.employee_id)
 }
 
-/** Offers each available employee to the caller who has waited longest among those the employee may answer. */
+/**
+ * Offers each available employee to the caller who has waited longest among those the employee may answer. It begins
+ * with the employees whom waiting callers may reach, since the status of everybody in a large company is expensive.
+ */
 export function insertOffers(tx: QueueTx, companyId: string) {
   return tx<{ employee_id: string; call_id: string; edge_id: string }[]>`
-    with offered as (
+    with reachable as materialized (
+      select id, do_not_disturb_activated_at, do_not_disturb_expires_at, invitation_pending
+      from employees
+      where company_id = ${companyId} and id in (
+        select unnest(employee_ids) from call_queue where company_id = ${companyId}
+      )
+    ), offered as (
       insert into call_offers (company_id, call_id, employee_id)
       select ${companyId}, longest.call_id, e.id
-      from employees e
+      from reachable e
       cross join lateral (
         select q.call_id from call_queue q
         where q.company_id = ${companyId} and e.id = any(q.employee_ids) and not exists (
@@ -51,8 +60,8 @@ export function insertOffers(tx: QueueTx, companyId: string) {
         )
         order by q.joined_at, q.call_id limit 1
       ) longest
-      where e.company_id = ${companyId} and employee_status(
-        e.company_id, e.id, wants_no_calls(e.do_not_disturb_activated_at, e.do_not_disturb_expires_at),
+      where employee_status(
+        ${companyId}, e.id, wants_no_calls(e.do_not_disturb_activated_at, e.do_not_disturb_expires_at),
         e.invitation_pending
       ) = 'available'
       returning call_id, employee_id
