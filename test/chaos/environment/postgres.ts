@@ -120,7 +120,7 @@ export async function startPostgres(folder: string, host: string, port: number):
 
   await start()
   await ask(`create role bellhop login password '${PASSWORD}'`, 'postgres')
-  await ask('create database bellhop owner bellhop', 'postgres')
+  await ask("create database bellhop owner bellhop encoding 'UTF8' template template0", 'postgres')
   return {
     url: (at) => address('bellhop', at, 'bellhop'),
     connect: () => superuser('bellhop', 2),
