@@ -1,37 +1,20 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
-import { formBrowser } from '../harness/browser/form-browser.ts'
-import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { employeeWithLinphone } from '../harness/calls/linphone-employee.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-import { startLinphone } from '../harness/sip/linphone.ts'
 import { toneShareInParts } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, callee, dial } = await openPhoneSystem()
-const PATH = '/account/phones'
 
 /** Of a WAV file. */
 const RATE_AT = 24
 const HEADER_BYTES = 44
 
-/** An employee whose Linphone has set itself up by the link on the page of phones. */
-async function employeeWithLinphone(hz: number) {
-  const company = await bellhop.newCompany()
-  const { email, id } = await newSignInEmployee(bellhop, company)
-  const browser = formBrowser(bellhop.url)
-  await browser.post('/sign-in', { email, password: PASSWORD })
-  const { html } = await browser.submit(PATH, PATH, { name: 'Linphone' })
-  const settingsUrl = /id="phone-link-linphone"[^>]*>([^<]+)</.exec(html)![1]!
-  const linphone = await startLinphone({ settingsUrl, hz })
-  onTestFinished(() => linphone.stop())
-  await eventually(async () => expect((await browser.get(PATH)).text).toMatch(/Linphone \w+ now/))
-  return { company, id, linphone }
-}
-
 test('Linphone registers by the link alone, answers a customer, holds, resumes and hangs up', async () => {
-  const { company, id, linphone } = await employeeWithLinphone(700)
+  const { company, id, linphone } = await employeeWithLinphone(bellhop, await bellhop.newCompany(), 700)
   const { number } = await numberWith(bellhop, company, {
     type: 'TransferConfig',
     employee_ids: [id],
@@ -59,7 +42,7 @@ test('Linphone registers by the link alone, answers a customer, holds, resumes a
 })
 
 test('Linphone calls a customer', async () => {
-  const { company, linphone } = await employeeWithLinphone(700)
+  const { company, linphone } = await employeeWithLinphone(bellhop, await bellhop.newCompany(), 700)
   await numberWith(bellhop, company, { type: 'RejectConfig', message: 'Closed.' })
   linphone.command('call 20112233')
   const customer = await callee()
