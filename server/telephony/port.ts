@@ -3,9 +3,17 @@ import type { DeviceEncryption } from '../modules/devices/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
-import type { DigestCredentials, IncomingCall, InviteTarget, MessageTrace, UserAgent } from '../sip/index.ts'
+import type {
+  DigestCredentials,
+  IncomingCall,
+  InviteTarget,
+  MessageTrace,
+  ReferRequest,
+  UserAgent,
+} from '../sip/index.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import type { EdgeMetrics } from './monitoring/metrics.ts'
+import type { Ringing } from './ring/ringing.ts'
 import type { SpooledRecording } from './sound/spool.ts'
 import type { CarrierTrunk } from './trunks/trunks.ts'
 
@@ -33,6 +41,10 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   storeLater(sound: SpooledRecording, startedAt?: Date): void
   /** All routes to an employee's phones, at this edge and at others. */
   routesToEmployee(companyId: string, employeeId: string): Promise<PhoneRoute[]>
+  /** The route to a participant of an internal call that another edge has; none if that edge is gone. */
+  routesToInternalCall(internalCallId: string, edgeId: string): Promise<PhoneRoute[]>
+  /** The employee's call in this dialog, if another edge has the call and this one relays it to their phone. */
+  relayedCall(employeeId: string, dialog: string): EmployeeCall | undefined
   /** Remembers, and logs, that a phone refused encrypted media. */
   encryptionRefused(deviceId: string, status: number): void
   /** The owner of a device. */
@@ -63,11 +75,26 @@ export interface PhoneMedia {
   isEncryptionRequired?: true
 }
 
+/** A call that an employee has on a phone at this edge. */
+export interface EmployeeCall {
+  /** As X-Bellhop-Call has it: of a call with a customer, or of an internal one. */
+  id: string
+  /** Transfers its customer. Resolves when it is known whether that begins, at this edge or at the one that has the call. */
+  transfer(asked: ReferRequest): Promise<void>
+}
+
 export interface DeviceOwner {
   companyId: string
   employeeId: string
   deviceId: string
   encryption: DeviceEncryption
+}
+
+/** A participant who leaves an internal call for one with a customer. */
+export interface ReleasedCoworker {
+  employeeId: string
+  /** Has answered already, unless they are still rung. */
+  ringing: Ringing
 }
 
 /** What call control provides to the edge. */
@@ -82,6 +109,10 @@ export interface CallControl {
   stopRinging(callId: string): void
   /** Hangs up the phones of an employee who has been deleted, whatever they are in. */
   employeeDeleted(employeeId: string): void
+  /** A phone requests that two of its calls be joined: `own`, in which it does so, and the one that the REFER names. */
+  joinCalls(employeeId: string, own: EmployeeCall, asked: ReferRequest): void
+  /** Another edge takes over the coworker with whom this employee has an internal call here. */
+  releaseCoworker(internalCallId: string, employeeId: string): ReleasedCoworker | undefined
   /** The employees in calls. */
   employeesInCalls(): string[]
   /** Reads all offers again: notifications may have been missed, or this edge was wrongly reaped. */

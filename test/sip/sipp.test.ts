@@ -89,7 +89,7 @@ describe('SIPp calls us', () => {
     const { next } = follow(call)
     call.accept(sdp())
     const { transfer } = await next('transfer')
-    expect(transfer.replaces).toBe(call.id)
+    expect(call.hasDialog(transfer.replaces!)).toBe(true)
     transfer.accept()
     transfer.report(200)
     call.hangUp()

@@ -28,6 +28,7 @@ export { callTranscripts } from './record/transcript.ts'
 export { callRoutes } from './routes.ts'
 export { CALL_STATES, DIRECTIONS } from './schemas.ts'
 export { enqueueCallIndex, indexCallContext } from './search/search-index.ts'
+export { openAttendedTransfer } from './transfers/attended.ts'
 export { EdgeCommand } from './transfers/schemas.ts'
 export {
   transferAnswered,

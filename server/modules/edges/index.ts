@@ -21,6 +21,7 @@ export {
   runningEdge,
   runningEdges,
 } from './edges.ts'
+export { selectEdgeAddress as addressOfEdge } from './queries.ts'
 export { askEdges, type EdgeAnswer, EdgeQuestion, TraceAnswer, TrunksAnswer } from './questions.ts'
 export { edgeJobs } from './jobs.ts'
 export { EDGE_HEARTBEAT } from './limits.ts'

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { allValues, hasRow, oneValue } from '../../platform/db/rows.ts'
+import { allValues, firstRow, hasRow, oneValue } from '../../platform/db/rows.ts'
 
 export interface EdgeAddress {
   sip_host: string
@@ -29,6 +29,10 @@ export async function updateDraining(sql: Queryable, id: string) {
 
 export function selectIsKnown(sql: Queryable, id: string) {
   return hasRow(sql`select from edges where id = ${id}`)
+}
+
+export function selectEdgeAddress(sql: Queryable, id: string) {
+  return firstRow(sql<EdgeAddress[]>`select sip_host, sip_port from edges where id = ${id}`)
 }
 
 /** Its registrations must be deleted before. */

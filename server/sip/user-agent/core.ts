@@ -10,6 +10,9 @@ import type { Flow, Protocol } from '../transport/flow.ts'
 
 /** Receives the requests and ACKs within a dialog. */
 export interface DialogOwner {
+  readonly isEnded: boolean
+  readonly isConfirmed: boolean
+  readonly isCaller: boolean
   receive(transaction: ServerTransaction): void
   acknowledge(ack: SipRequest): void
   flowClosed(flow: Flow): void
@@ -43,7 +46,7 @@ export async function firstFlow(flows: OpenFlow[]): Promise<Flow> {
 }
 
 export const ALLOW = 'INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, REFER, OPTIONS, NOTIFY'
-export const SUPPORTED = '100rel, timer, norefersub'
+export const SUPPORTED = '100rel, timer, norefersub, replaces'
 
 export type RequestOutcome = { ok: true; response: SipResponse } | { ok: false; why: TransactionFailure }
 

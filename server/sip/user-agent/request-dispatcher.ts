@@ -1,4 +1,5 @@
 import { dialogAsServer, dialogKeyOf } from '../dialog/dialog.ts'
+import { checkReplaces } from '../dialog/replaces.ts'
 import { MIN_SE_S, negotiateTimerAsServer } from '../dialog/session-timer.ts'
 import { respondTo } from '../message/create.ts'
 import { callIdOf, tagOf, toOf } from '../message/fields.ts'
@@ -12,7 +13,7 @@ import { ALLOW, type Core, SUPPORTED } from './core.ts'
 import type { PeerAuthenticator } from './peer-authenticator.ts'
 
 const SCHEMES = new Set(['sip', 'sips', 'tel'])
-const UNDERSTOOD = new Set(['100rel', 'timer', 'norefersub', 'path', 'outbound'])
+const UNDERSTOOD = new Set(['100rel', 'timer', 'norefersub', 'replaces', 'path', 'outbound'])
 /** RFC 3261 §21.5.2: unknown methods get 501, known ones that we do not support get 405. */
 const KNOWN_METHODS = new Set(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', ...ALLOW.split(', ')])
 
@@ -84,9 +85,11 @@ export class RequestDispatcher {
       return refuse(415, { accept: accepts.join(', ') })
     if ('tooSmall' in negotiateTimerAsServer(request.headers))
       return refuse(INTERVAL_TOO_SMALL, { 'min-se': String(MIN_SE_S) })
+    const replaced = checkReplaces(request.headers, (dialog) => this.#core.dialogs.get(dialog))
+    if (!replaced.ok) return refuse(replaced.status)
     const dialog = dialogAsServer(request, transaction.tag, flow, staysOnFlow(peer))
     if (!dialog) return refuse(400)
-    const call = new ReceivedCall(this.#core, transaction, dialog, peer)
+    const call = new ReceivedCall(this.#core, transaction, dialog, { peer, replaces: replaced.dialog })
     this.#ringing.set(transaction, call)
     transaction.onFinal(() => this.#ringing.delete(transaction))
     this.#options.onInvite(call)

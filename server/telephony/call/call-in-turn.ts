@@ -47,6 +47,10 @@ export class CallInTurn implements OutgoingCall {
     return this.#events.isOver
   }
 
+  hasDialog(dialog: string): boolean {
+    return this.#call?.hasDialog(dialog) ?? false
+  }
+
   listen(listener: (event: CallEvent) => void): void {
     this.#events.listen(listener)
   }

@@ -1,6 +1,7 @@
 import { EdgeCommand } from '../../modules/calls/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
+import { joinCalls } from '../conversation/transfer/join-calls.ts'
 import { findDialledCoworker } from '../internal/dialled-coworker.ts'
 import { handleInternalCall } from '../internal/internal-call.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
@@ -12,7 +13,7 @@ import { endlesslyRetryingWriter, retryingWriter } from './call-writer.ts'
 import type { ControlParts } from './customer-call.ts'
 import { EdgeCalls } from './edge-calls.ts'
 import { handleInboundCall } from './inbound.ts'
-import { handleRejoin, isRejoin } from './rejoin.ts'
+import { handleRejoin, handleReplacingCall, isRejoin } from './rejoin.ts'
 
 /** Decides what happens to every call of this edge. */
 export const createCallControl: CreateCallControl = (edge): CallControl => {
@@ -27,11 +28,14 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     sounds,
     store: retryingWriter(storing),
     writeAtLast: endlesslyRetryingWriter(storing),
+    joinCalls: (employeeId, own, asked) => joinCalls(edge, live, { employeeId, own, asked }),
+    releaseCoworker: (internalCallId, employeeId) => live.internalOf(internalCallId)?.release(employeeId),
   }
 
   async function handle(call: IncomingCall): Promise<void> {
     if (live.size >= TELEPHONY_LIMITS.callsMax)
       return refuseCall(edge, call, { status: 503, why: 'this edge has too many calls' })
+    if (call.replaces !== undefined) return handleReplacingCall(parts, live, call, call.replaces)
     if (call.peer.kind === 'trunk') return handleInboundCall(parts, live, call)
     const owner = await edge.ownerOf(call.peer.username)
     if (!owner) return refuseCall(edge, call, { status: 403, why: 'the phone has been removed' })
@@ -70,6 +74,8 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     offersChanged: (_companyId, callId) => live.waitingOf(callId)?.check(),
     stopRinging: (callId) => live.internalOf(callId)?.stopRinging(),
     employeeDeleted: (employeeId) => live.dismiss(employeeId),
+    joinCalls: parts.joinCalls,
+    releaseCoworker: parts.releaseCoworker,
     employeesInCalls: () => live.employees(),
     resync() {
       for (const waiting of live.allWaiting()) waiting.check()

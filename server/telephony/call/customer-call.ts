@@ -3,7 +3,7 @@ import { findContactByPhone } from '../../modules/contacts/index.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { lazyAsync } from '../../platform/lazy.ts'
-import type { EdgePort } from '../port.ts'
+import type { CallControl, EdgePort } from '../port.ts'
 import type { RingDisplay } from '../ring/ringing.ts'
 import type { MediaOperations } from '../sound/media-operations.ts'
 import type { CallWriter } from './call-writer.ts'
@@ -16,6 +16,8 @@ export interface ControlParts {
   store: CallWriter
   /** For the last write of a call, which must not wait behind the others. */
   writeAtLast: CallWriter
+  joinCalls: CallControl['joinCalls']
+  releaseCoworker: CallControl['releaseCoworker']
 }
 
 /** A call with a customer: their number, and the business number it goes over. */

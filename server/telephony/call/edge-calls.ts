@@ -1,7 +1,9 @@
 import type { CallRef } from '../../modules/calls/index.ts'
+import { encodeId } from '../../platform/ids.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { EmployeeLeg } from '../conversation/employee-leg.ts'
 import type { InternalConversation } from '../internal/internal-conversation.ts'
+import type { EmployeeCall } from '../port.ts'
 import type { QueueWait } from '../ring/queue-wait.ts'
 
 interface Entry {
@@ -68,6 +70,17 @@ export class EdgeCalls {
 
   internalOf(callId: string): InternalConversation | undefined {
     return this.#calls.get(callId)?.internal
+  }
+
+  /** The call that an employee has in this dialog, or places in it. */
+  callWith(employeeId: string, dialog: string): EmployeeCall | undefined {
+    for (const [callId, { dialling, conversation, internal }] of this.#calls) {
+      if (conversation?.hasDialog(employeeId, dialog)) return conversation.callOf(employeeId)
+      if (internal?.hasDialog(employeeId, dialog)) return internal.callOf()
+      if (dialling?.employeeId === employeeId && dialling.leg.call.hasDialog(dialog))
+        return { id: encodeId('cal', callId), transfer: async (asked) => asked.refuse(603) }
+    }
+    return undefined
   }
 
   employees(): string[] {

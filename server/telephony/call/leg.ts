@@ -87,6 +87,11 @@ export class Leg {
     this.call.hangUp()
   }
 
+  /** Leaves the call and its media to others, who listen to both from now on. */
+  release(): void {
+    this.#stopListening?.()
+  }
+
   /** Without this event the two sides disagree about the call, so it cannot continue. */
   #fail(err: unknown): void {
     // Expected of an event that arrives after the media was closed.

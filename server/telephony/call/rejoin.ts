@@ -1,5 +1,7 @@
 import { decodeId } from '../../platform/ids.ts'
 import { type IncomingCall, isSipUri } from '../../sip/index.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { InternalConversation } from '../internal/internal-conversation.ts'
 import { linkByHeader } from '../monitoring/link-by-header.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { DeviceOwner } from '../port.ts'
@@ -19,24 +21,57 @@ function conversationOf(live: EdgeCalls, id: string) {
   return internalId === undefined ? undefined : live.internalOf(internalId)
 }
 
+/** RFC 3891: a phone takes over a call that the same employee has on another one. */
+export async function handleReplacingCall(
+  parts: ControlParts,
+  live: EdgeCalls,
+  call: IncomingCall,
+  dialog: string,
+): Promise<void> {
+  const { edge } = parts
+  const owner = call.peer.kind === 'device' ? await edge.ownerOf(call.peer.username) : undefined
+  const replaced = owner && live.callWith(owner.employeeId, dialog)
+  const conversation = replaced && conversationOf(live, replaced.id)
+  // The same response whether there is no such call or it belongs to somebody else.
+  if (!replaced || !conversation?.isWith(owner.employeeId))
+    return refuseCall(edge, call, { status: 481, why: 'there is no such call to replace' })
+  return join(parts, call, { owner, conversation, id: replaced.id })
+}
+
 /** The phone of the call's controller returns to the call. */
 export async function handleRejoin(
-  { edge }: ControlParts,
+  parts: ControlParts,
   live: EdgeCalls,
   call: IncomingCall,
   owner: DeviceOwner,
 ): Promise<void> {
-  const { employeeId } = owner
-  const conversation = conversationOf(live, call.request.headers.get('x-bellhop-call') ?? '')
+  const id = call.request.headers.get('x-bellhop-call') ?? ''
+  const conversation = conversationOf(live, id)
   // The same response whether the call does not exist or belongs to somebody else.
-  if (!conversation?.isWith(employeeId))
-    return refuseCall(edge, call, { status: 404, why: 'there is no such call to rejoin' })
+  if (!conversation?.isWith(owner.employeeId))
+    return refuseCall(parts.edge, call, { status: 404, why: 'there is no such call to rejoin' })
+  return join(parts, call, { owner, conversation, id })
+}
+
+interface Joining {
+  owner: DeviceOwner
+  conversation: Conversation | InternalConversation
+  /** Of the call. */
+  id: string
+}
+
+/** The phone gets the place of the employee's other leg. */
+async function join(
+  { edge }: ControlParts,
+  call: IncomingCall,
+  { owner, conversation, id }: Joining,
+): Promise<void> {
   const opened = await openLeg(edge, call, owner)
   if (!opened.ok) return refuseCall(edge, call, opened.refusal)
-  linkByHeader(edge.trace, call.request.headers.get('x-bellhop-call'), call.id)
+  linkByHeader(edge.trace, id, call.id)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
   call.accept(answer)
-  if (!(await conversation.rejoin(employeeId, leg))) leg.hangUp()
+  if (!(await conversation.rejoin(owner.employeeId, leg))) leg.hangUp()
   await leg.ended
 }

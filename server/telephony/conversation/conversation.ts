@@ -2,6 +2,7 @@ import { setCallState } from '../../modules/calls/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import type { Leg } from '../call/leg.ts'
+import type { EmployeeCall } from '../port.ts'
 import {
   type ConversationEnd,
   type ConversationState,
@@ -13,7 +14,7 @@ import type { EmployeeLeg } from './employee-leg.ts'
 import { endConversation, failConversation, logWriteFailure } from './ending.ts'
 import { dismissEmployee } from './hang-up.ts'
 import { CustomerAudio } from './hold.ts'
-import { handlePhoneEvents } from './phone-events.ts'
+import { callOf, handlePhoneEvents } from './phone-events.ts'
 import { replaceLeg } from './rejoin.ts'
 import { SerialQueue } from './serial-queue.ts'
 import { beginTransfer, cancelRunningTransfer, completeRunningTransfer } from './transfer/transfer.ts'
@@ -102,6 +103,15 @@ export class Conversation {
 
   isWith(employeeId: string): boolean {
     return employeeLegOf(this.#state, employeeId) !== undefined
+  }
+
+  /** As this employee has it on their phone. */
+  callOf(employeeId: string): EmployeeCall {
+    return callOf(this.#state, employeeId)
+  }
+
+  hasDialog(employeeId: string, dialog: string): boolean {
+    return employeeLegOf(this.#state, employeeId)?.leg.call.hasDialog(dialog) ?? false
   }
 
   /** False if the conversation is over, or no longer theirs. */

@@ -1,5 +1,8 @@
 import { inBackground } from '../../platform/background.ts'
+import { encodeId } from '../../platform/ids.ts'
 import type { ReferRequest } from '../../sip/index.ts'
+import type { EmployeeCall } from '../port.ts'
+import type { Ringing } from '../ring/ringing.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import { handleHangUp } from './hang-up.ts'
@@ -16,20 +19,36 @@ export function handlePhoneEvents(state: ConversationState, party: EmployeeLeg):
       // Fails if the customer has just hung up, which does not matter.
       if (talks()) parts.edge.media.sendDigits(call.customer.sound, [key]).catch(() => {})
     },
-    onTransfer: (asked) => askForTransfer(state, party, asked),
+    onTransfer: (asked) =>
+      inBackground(
+        parts.edge.log,
+        'transfer a call on request of a phone',
+        askForTransfer(state, party.employeeId, asked),
+      ),
   }
   turns.startAfter(party.leg.ended, () => handleHangUp(state, party))
 }
 
-function askForTransfer(state: ConversationState, { employeeId }: EmployeeLeg, asked: ReferRequest): void {
+/** A call as an employee in it has it on their phone. */
+export const callOf = (state: ConversationState, employeeId: string): EmployeeCall => ({
+  id: encodeId('cal', state.call.ref.callId),
+  transfer: (asked) => askForTransfer(state, employeeId, asked),
+})
+
+async function askForTransfer(
+  state: ConversationState,
+  employeeId: string,
+  asked: ReferRequest,
+): Promise<void> {
   if (state.asking) return asked.refuse(491)
   const { parts, turns, call } = state
-  const start = (id: string, toEmployeeId: string) =>
-    turns.take(() => beginTransfer(state, id, toEmployeeId, asked))
+  if (asked.replaces !== undefined) return parts.joinCalls(employeeId, callOf(state, employeeId), asked)
+  const start = (id: string, toEmployeeId: string, ring?: () => Ringing) =>
+    turns.take(() => beginTransfer(state, id, toEmployeeId, { asked, ...(ring && { ring }) }))
   state.asking = handleRefer(parts, turns, call, { employeeId, asked, start })
-  inBackground(
-    parts.edge.log,
-    'transfer a call on request of a phone',
-    state.asking.finally(() => (state.asking = undefined)),
-  )
+  try {
+    await state.asking
+  } finally {
+    state.asking = undefined
+  }
 }

@@ -18,7 +18,7 @@ import { createEdgeMetrics, type EdgeMetrics } from '../monitoring/metrics.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import { reportSipRefusals } from '../monitoring/sip-refusals.ts'
 import type { CallControl, CreateCallControl, EdgePort } from '../port.ts'
-import { routesToEmployee } from '../ring/routes-to-phone.ts'
+import { routesToEmployee, routesToInternalCall } from '../ring/routes-to-phone.ts'
 import { startRecordingRecovery } from '../sound/recover-recordings.ts'
 import { openSpool } from '../sound/spool.ts'
 import { logTrunkChange } from '../trunks/log-trunk-change.ts'
@@ -130,7 +130,10 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     media,
     log,
     trace,
+    realTime: clock,
     encryptionRefused,
+    joinCalls: (employeeId, own, asked) => control?.joinCalls(employeeId, own, asked),
+    releaseCoworker: (internalCallId, employeeId) => control?.releaseCoworker(internalCallId, employeeId),
     findLine: (name) => registrations.findLine(name),
     findDevice: (username) => findDevice(db.sql, username),
   })
@@ -158,6 +161,9 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     storeLater: rescue.later,
     routesToEmployee: (companyId, employeeId) =>
       routesToEmployee(db.sql, { edgeId: id, credentials }, companyId, employeeId),
+    routesToInternalCall: (internalCallId, edgeId) =>
+      routesToInternalCall(db.sql, credentials, internalCallId, edgeId),
+    relayedCall: relay.callWith,
     encryptionRefused,
     ownerOf: (username) => findDevice(db.sql, username),
     trunkFor: (e164) => chooseTrunk(carriers, e164),

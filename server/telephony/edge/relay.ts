@@ -1,6 +1,8 @@
 import type { Direction } from '../../media/port.ts'
 import type { DeviceAccount } from '../../modules/devices/index.ts'
 import { inBackground } from '../../platform/background.ts'
+import { withTimeout } from '../../platform/clock.ts'
+import { decodeId } from '../../platform/ids.ts'
 import {
   type Binding,
   type Body,
@@ -9,18 +11,23 @@ import {
   type IncomingCall,
   isSipUri,
   type OutgoingCall,
-  printUri,
   type ReferRequest,
   type RemoteOffer,
   sdpBody,
+  type SipCall,
 } from '../../sip/index.ts'
+import { passOnRefer, withOutcome } from '../conversation/transfer/pass-on-refer.ts'
+import { LEAVES } from '../conversation/transfer/take-over-coworker.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { linkByHeader } from '../monitoring/link-by-header.ts'
-import type { EdgePort } from '../port.ts'
+import type { CallControl, EdgePort, EmployeeCall } from '../port.ts'
 import { invitePhone, openPhoneLeg } from '../ring/invite-phone.ts'
 import { directRoute } from '../ring/routes-to-phone.ts'
 
-interface RelayParts extends Pick<EdgePort, 'ua' | 'media' | 'log' | 'trace' | 'encryptionRefused'> {
+interface RelayParts
+  extends
+    Pick<EdgePort, 'ua' | 'media' | 'log' | 'trace' | 'realTime' | 'encryptionRefused'>,
+    Pick<CallControl, 'joinCalls' | 'releaseCoworker'> {
   findDevice(username: string): Promise<DeviceAccount | undefined>
   /** By `bindingName`. */
   findLine(name: string): Binding | undefined
@@ -28,7 +35,7 @@ interface RelayParts extends Pick<EdgePort, 'ua' | 'media' | 'log' | 'trace' | '
 
 /** One side of the relay: its signalling and its media. */
 interface Side {
-  call: IncomingCall | OutgoingCall
+  call: SipCall & Pick<OutgoingCall, 'hangUp'>
   leg: string
   /** One side has put the other on hold, so no media needs to arrive. */
   isHeld: boolean
@@ -36,13 +43,18 @@ interface Side {
 
 /** The edge that has the call, and the device. */
 interface Pair {
-  near: Side
-  far: Side & { call: OutgoingCall }
+  near: Side & { call: IncomingCall }
+  far: Side
+  /** The owner of the device. */
+  employeeId: string
+  isAnswered(): boolean
+  /** The phone has requested a transfer in this call, and has not learned the outcome. */
+  joining?: Promise<unknown>
 }
 
 /** Connects another edge, which has the call, with a device that only this edge can reach. */
 export function createRelay(parts: RelayParts) {
-  const { media, log, trace, findLine, findDevice } = parts
+  const { media, log, trace, realTime, findLine, findDevice, joinCalls, releaseCoworker } = parts
   const running = new Set<Pair>()
   const whenIdle: (() => void)[] = []
 
@@ -53,9 +65,12 @@ export function createRelay(parts: RelayParts) {
 
   async function connect(incoming: IncomingCall): Promise<void> {
     const { uri, body } = incoming
-    const line = findLine((isSipUri(uri) && uri.user) || '')
-    if (!line) return incoming.reject(480)
+    const name = (isSipUri(uri) && uri.user) || ''
+    const line = findLine(name)
+    const internalCallId = decodeId('ica', name)
+    if (!line && internalCallId === undefined) return incoming.reject(480)
     if (!body) return incoming.reject(488)
+    if (!line) return takeOver(incoming, internalCallId!, body)
     const caller = await media.createLeg({ offer: bodyText(body) })
     if (!caller.ok) return incoming.reject(488)
     const device = await findDevice(line.username)
@@ -75,13 +90,13 @@ export function createRelay(parts: RelayParts) {
       headers: passedOn(incoming),
     })
     linkByHeader(trace, incoming.request.headers.get('x-bellhop-call'), incoming.id)
-    const pair = {
+    const pair: Pair = {
       near: { call: incoming, leg: caller.leg, isHeld: false },
       far: { call: outgoing, leg: callee.leg, isHeld: false },
+      employeeId: device.employeeId,
+      isAnswered: () => outgoing.isAnswered,
     }
-    running.add(pair)
-    follow(pair.near, pair.far, () => finished(pair))
-    follow(pair.far, pair.near, () => finished(pair), {
+    start(pair, {
       ringing: () => incoming.ring(),
       async answered(answer, isEarly) {
         const set = await media.setRemote(pair.far.leg, { type: 'answer', sdp: bodyText(answer) })
@@ -94,8 +109,46 @@ export function createRelay(parts: RelayParts) {
     })
   }
 
+  function start(pair: Pair, beginning?: Beginning): void {
+    running.add(pair)
+    follow(pair, pair.near, pair.far)
+    follow(pair, pair.far, pair.near, beginning)
+  }
+
+  /** Another edge takes the coworker out of an internal call of this one: from now on the call with them is relayed. */
+  async function takeOver(incoming: IncomingCall, internalCallId: string, body: Body): Promise<void> {
+    const leaver = decodeId('emp', incoming.request.headers.get(LEAVES) ?? '')
+    const released = leaver === undefined ? undefined : releaseCoworker(internalCallId, leaver)
+    if (!released) return incoming.reject(480)
+    const { ringing, employeeId } = released
+    incoming.listen((event) => event.type === 'ended' && ringing.cancel())
+    incoming.ring()
+    const outcome = await ringing.outcome
+    if (outcome.is !== 'answered') return incoming.reject(outcome.is === 'declined' ? 603 : 480)
+    const { leg } = outcome
+    const caller = incoming.isOver ? undefined : await media.createLeg({ offer: bodyText(body) })
+    if (!caller?.ok || incoming.isOver || leg.isOver) {
+      if (caller?.ok) await media.close(caller.leg)
+      leg.hangUp()
+      return incoming.reject(480)
+    }
+    leg.release()
+    linkByHeader(trace, incoming.request.headers.get('x-bellhop-call'), incoming.id)
+    linkByHeader(trace, incoming.request.headers.get('x-bellhop-call'), leg.call.id)
+    const pair: Pair = {
+      near: { call: incoming, leg: caller.leg, isHeld: false },
+      far: { call: leg.call, leg: leg.sound, isHeld: leg.isHeld },
+      employeeId,
+      isAnswered: () => true,
+    }
+    await media.bridge(caller.leg, leg.sound)
+    incoming.accept(sdpBody(caller.sdp))
+    start(pair)
+    if (leg.isHeld) await passOn(pair.far, pair.near, 'sendonly')
+  }
+
   /** Passes the events of one side on to the other, in order. */
-  function follow(side: Side, other: Side, ended: () => void, beginning?: Beginning): void {
+  function follow(pair: Pair, side: Side, other: Side, beginning?: Beginning): void {
     let done = Promise.resolve()
     side.call.listen((event) => {
       done = done
@@ -122,20 +175,34 @@ export function createRelay(parts: RelayParts) {
         case 'info':
           return inBackground(log, 'pass on a DTMF digit', other.call.info(event.body))
         case 'transfer':
-          // Outside the order: the conversation goes on while a transfer is pending.
-          refer(event.transfer, other).catch(() => event.transfer.refuse(500))
-          return
+          return transfer(pair, event.transfer)
         case 'ended': {
           const { ending } = event
+          // The coworker was taken out of this call: its end must not come before the report of the transfer.
+          if (side === pair.near) await pair.joining
           if (beginning && ending.why === 'refused') beginning.refused(ending.status)
           else if (ending.why === 'cancelled' && ending.elsewhere) other.call.hangUp('elsewhere')
           else other.call.hangUp()
           await media.close(side.leg)
-          return ended()
+          return finished(pair)
         }
       }
     }
   }
+
+  /** Not in the order of events: the conversation goes on while a transfer is pending. */
+  function transfer(pair: Pair, asked: ReferRequest): void {
+    const call = callOf(pair)
+    if (asked.replaces === undefined) return void call.transfer(asked).catch(() => asked.refuse(500))
+    const { request, outcome } = withOutcome(asked)
+    pair.joining = withTimeout(realTime, TELEPHONY_LIMITS.phoneTransferMs, outcome)
+    joinCalls(pair.employeeId, call, request)
+  }
+
+  const callOf = ({ near: { call } }: Pair): EmployeeCall => ({
+    id: call.request.headers.get('x-bellhop-call') ?? '',
+    transfer: (asked) => passOnRefer(realTime, call, asked),
+  })
 
   /** Answers before passing it on, so that two sides that hold each other at once do not deadlock. */
   async function change(side: Side, other: Side, offer: RemoteOffer): Promise<void> {
@@ -168,7 +235,7 @@ export function createRelay(parts: RelayParts) {
     const side = pair.near.leg === event.leg ? pair.near : pair.far
     if (event.on === 'leg.lost') side.call.hangUp()
     // Before the answer neither side need send anything.
-    else if (pair.far.call.isAnswered) probe(side).catch(() => side.call.hangUp())
+    else if (pair.isAnswered()) probe(side).catch(() => side.call.hangUp())
   })
 
   /** No media from a side for a while. A peer that does not respond to a re-INVITE is gone: the call ends. */
@@ -186,6 +253,13 @@ export function createRelay(parts: RelayParts) {
         log.warn({ err }, 'a call of another edge could not be relayed')
         incoming.hangUp()
       })
+    },
+    /** The call that an employee has in this dialog. */
+    callWith(employeeId: string, dialog: string): EmployeeCall | undefined {
+      const pair = [...running].find(
+        (each) => each.employeeId === employeeId && each.far.call.hasDialog(dialog),
+      )
+      return pair && callOf(pair)
     },
     drained: () =>
       new Promise<void>((resolve) => {
@@ -221,18 +295,4 @@ const PASSED_ON = ['alert-info', 'call-info', 'x-bellhop-call', 'x-bellhop-numbe
 function passedOn({ request: { headers } }: IncomingCall): Record<string, string> {
   const found = PASSED_ON.map((name) => [name, headers.get(name)] as const)
   return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined))
-}
-
-/** The edge that has the call decides. Its reports are passed back once the phone's subscription exists. */
-async function refer(transfer: ReferRequest, other: Side): Promise<void> {
-  // Replaces names a call of this edge, which the other edge does not know.
-  if (transfer.replaces !== undefined) return transfer.refuse(501)
-  const early: number[] = []
-  let report: ReferRequest['report'] = (status) => early.push(status)
-  const { target, referredBy } = transfer
-  const status = await other.call.refer({ target: printUri(target), referredBy }, (each) => report(each))
-  if (status >= 300) return transfer.refuse(status)
-  transfer.accept()
-  report = transfer.report
-  for (const each of early) report(each)
 }

@@ -21,6 +21,8 @@ const MINUTE_MS = 60_000
 const BUSY = 486
 const UNAVAILABLE = 480
 const TOO_MANY = 503
+/** RFC 3891 §3: also the response to an INVITE whose early dialog was replaced. */
+const TERMINATED = 487
 
 interface Refusal {
   status: number
@@ -138,6 +140,7 @@ async function run({
   if (outcome !== 'answered') {
     const refusal = NOT_REACHED[outcome]
     if (refusal) refuse(refusal)
+    if (outcome === 'transferred') call.reject(TERMINATED)
     return outcome
   }
   call.accept(answer)

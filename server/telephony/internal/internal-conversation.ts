@@ -1,14 +1,24 @@
 import { answerInternalCall, type CallRef } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
+import { encodeId } from '../../platform/ids.ts'
+import type { ReferRequest } from '../../sip/index.ts'
 import type { ControlParts } from '../call/customer-call.ts'
 import type { Leg } from '../call/leg.ts'
 import type { EmployeeLeg } from '../conversation/employee-leg.ts'
 import { SerialQueue } from '../conversation/serial-queue.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
-import { type RingDisplay, type Ringing, ringEmployee } from '../ring/ringing.ts'
+import type { EmployeeCall, ReleasedCoworker } from '../port.ts'
+import { type RingDisplay, type RingOutcome, type Ringing, ringEmployee } from '../ring/ringing.ts'
 import { holdMusic } from '../sound/hold-music.ts'
 
-export type InternalEnd = 'declined' | 'unreachable' | 'not_answered' | 'caller_hung_up' | 'hung_up'
+export type InternalEnd =
+  | 'declined'
+  | 'unreachable'
+  | 'not_answered'
+  | 'caller_hung_up'
+  | 'hung_up'
+  /** One of them was put through to a customer by the other. */
+  | 'transferred'
 
 /** Two employees: one calls the other, and they talk until one hangs up. */
 export class InternalConversation {
@@ -21,6 +31,10 @@ export class InternalConversation {
   #callee: EmployeeLeg | undefined
   #rung: { employeeId: string; ringing: Ringing } | undefined
   #isOver = false
+  #isTransferred = false
+  /** A phone requested a transfer; what it does next waits for it. */
+  #asking: Promise<unknown> | undefined
+  #asked: { party: EmployeeLeg; request: ReferRequest } | undefined
   #end!: () => void
 
   constructor(parts: ControlParts, ref: CallRef, caller: EmployeeLeg) {
@@ -48,15 +62,16 @@ export class InternalConversation {
     const ringing = ringEmployee(edge, { companyId, employeeId }, async () => display, limit)
     this.#rung = { employeeId, ringing }
     if (this.#isOver) ringing.cancel()
-    const outcome = await ringing.outcome
+    const outcome = await Promise.race([ringing.outcome, this.#over])
+    if (this.#isTransferred) return 'transferred'
     this.#rung = undefined
-    if (outcome.is === 'answered') {
+    if (outcome?.is === 'answered') {
       this.#callee = { employeeId, leg: outcome.leg }
       this.#watch(this.#callee)
       // The caller hung up at the same moment.
       if (this.#isOver) this.#hangUp()
     }
-    if (this.#isOver) return 'caller_hung_up'
+    if (this.#isOver || !outcome) return 'caller_hung_up'
     return outcome.is === 'called_off' ? 'not_answered' : outcome.is
   }
 
@@ -67,7 +82,7 @@ export class InternalConversation {
     this.#turns.start(() => this.#connect())
     await this.#over
     await this.#turns.written
-    return 'hung_up'
+    return this.#isTransferred ? 'transferred' : 'hung_up'
   }
 
   employees(): string[] {
@@ -87,6 +102,58 @@ export class InternalConversation {
 
   isWith(employeeId: string): boolean {
     return this.#callee !== undefined && this.#partyOf(employeeId) !== undefined
+  }
+
+  /** As this employee has it on their phone. */
+  callOf(): EmployeeCall {
+    return {
+      id: encodeId('ica', this.#ref.callId),
+      // There is no customer to transfer.
+      transfer: async (asked) => asked.refuse(603),
+    }
+  }
+
+  hasDialog(employeeId: string, dialog: string): boolean {
+    return this.#partyOf(employeeId)?.leg.call.hasDialog(dialog) ?? false
+  }
+
+  /** A phone requested a transfer and may hang up before it knows whether that begins. */
+  keepDuring(asking: Promise<unknown>): void {
+    // Whoever asked learns of a failure.
+    this.#asking = asking.catch(() => {})
+  }
+
+  /** The coworker of this employee goes to a customer, and the call of the two is over. */
+  release(employeeId: string): ReleasedCoworker | undefined {
+    const own = this.#partyOf(employeeId)
+    if (this.#isOver || !own) return undefined
+    const released = this.#rung ?? this.#releaseParty(own)
+    if (!released || released.employeeId === employeeId) return undefined
+    this.#rung = undefined
+    this.#isOver = true
+    this.#isTransferred = true
+    if (this.#asked?.party === own) {
+      this.#asked.request.accept()
+      this.#asked.request.report(200)
+    }
+    // An unanswered INVITE of theirs gets its own response.
+    if (this.#callee) own.leg.hangUp()
+    this.#end()
+    return released
+  }
+
+  #releaseParty(own: EmployeeLeg): ReleasedCoworker | undefined {
+    const other = this.#parties().find((party) => party !== own)
+    if (!other || other.leg.isOver) return undefined
+    const { employeeId, leg } = other
+    const separated = this.#turns.take(async (): Promise<RingOutcome> => {
+      this.#stopMusic(leg)
+      await this.#parts.edge.media.separate(leg.sound)
+      return { is: 'answered', leg }
+    })
+    // The failure was already logged.
+    const outcome = separated.catch((): RingOutcome => ({ is: 'unreachable' }))
+    return { employeeId, ringing: { outcome, cancel: () => leg.hangUp() } }
   }
 
   /** The phone of one of them returns, as after a page reload. False if the call is over. */
@@ -122,12 +189,20 @@ export class InternalConversation {
         // Fails if the other has just hung up, which does not matter.
         if (other) media.sendDigits(other.leg.sound, [key]).catch(() => {})
       },
-      // There is no customer to transfer.
-      onTransfer: (asked) => asked.refuse(603),
+      onTransfer: (asked) => this.#askForTransfer(party, asked),
     }
-    // A leg that was replaced after a reload ends without the call.
-    const ended = () => party.leg === leg && this.#hangUp()
+    const ended = async () => {
+      await this.#asking
+      // A leg that was replaced after a reload ends without the call.
+      if (party.leg === leg) this.#hangUp()
+    }
     inBackground(log, 'end a call between coworkers', leg.ended.then(ended))
+  }
+
+  #askForTransfer(party: EmployeeLeg, request: ReferRequest): void {
+    if (request.replaces === undefined || !this.#callee) return request.refuse(603)
+    this.#asked = { party, request }
+    this.#parts.joinCalls(party.employeeId, this.callOf(), request)
   }
 
   /** They hear each other, unless one holds: then the other hears music. */
@@ -158,6 +233,7 @@ export class InternalConversation {
   }
 
   #hangUp(): void {
+    if (this.#isTransferred) return
     this.#isOver = true
     this.#rung?.ringing.cancel()
     for (const { leg } of this.#parties()) leg.hangUp()

@@ -40,6 +40,11 @@ class LinkedCall implements SipCall {
     return this.events.isOver
   }
 
+  /** There is no SIP between the two. */
+  hasDialog(): boolean {
+    return false
+  }
+
   listen(listener: (event: CallEvent) => void): void {
     this.events.listen(listener)
   }

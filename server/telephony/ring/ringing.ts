@@ -27,6 +27,15 @@ export function ringEmployee(
   edge: EdgePort,
   { companyId, employeeId }: { companyId: string; employeeId: string },
   display: () => Promise<RingDisplay>,
+  limit: { ringMs?: number } = {},
+): Ringing {
+  return ringPhones(edge, () => edge.routesToEmployee(companyId, employeeId), display, limit)
+}
+
+export function ringPhones(
+  edge: EdgePort,
+  routes: () => Promise<PhoneRoute[]>,
+  display: () => Promise<RingDisplay>,
   { ringMs }: { ringMs?: number } = {},
 ): Ringing {
   const legs = new Set<Leg>()
@@ -75,7 +84,7 @@ export function ringEmployee(
   }
 
   let allPlaced = false
-  const prepare = () => Promise.all([edge.routesToEmployee(companyId, employeeId), display()])
+  const prepare = () => Promise.all([routes(), display()])
   async function ring(): Promise<void> {
     try {
       const [ways, as] = await retryTransient(edge, prepare, () => !isOver)

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 
 import { bindingsOf, type DeviceAccount, type RegisteredBinding } from '../../modules/devices/index.ts'
+import { addressOfEdge, type EdgeAddress } from '../../modules/edges/index.ts'
 import type { Queryable } from '../../platform/db/database.ts'
-import { type Binding, type DigestCredentials, printUri } from '../../sip/index.ts'
+import { encodeId } from '../../platform/ids.ts'
+import { type Binding, type DigestCredentials, type InviteTarget, printUri } from '../../sip/index.ts'
 import { bindingName } from '../edge/peer-edges.ts'
 import type { PhoneMedia, PhoneRoute } from '../port.ts'
 
@@ -52,17 +54,28 @@ export function directRoute(
   return { target: { to: 'device', binding }, deviceId, ...mediaFor(binding, device) }
 }
 
+/** To somebody in an internal call that another edge has. */
+export async function routesToInternalCall(
+  sql: Queryable,
+  credentials: DigestCredentials,
+  internalCallId: string,
+  edgeId: string,
+): Promise<PhoneRoute[]> {
+  const address = await addressOfEdge(sql, edgeId)
+  if (!address) return []
+  const target = atEdge(address, encodeId('ica', internalCallId))
+  return [{ target, transport: 'rtp', credentials, deviceId: '' }]
+}
+
 /** Between edges the media is plain RTP, whatever the device supports. */
 function wayThrough(line: RegisteredBinding, { credentials }: Standpoint): PhoneRoute {
-  const { username, key, sip_host, sip_port, device_id } = line
-  const uri = printUri({
-    scheme: 'sip',
-    user: bindingName(username, key),
-    host: sip_host.includes(':') ? `[${sip_host}]` : sip_host,
-    port: sip_port,
-    params: new Map(),
-  })
-  return { target: { to: 'uri', uri }, transport: 'rtp', credentials, deviceId: device_id }
+  const target = atEdge(line, bindingName(line.username, line.key))
+  return { target, transport: 'rtp', credentials, deviceId: line.device_id }
+}
+
+function atEdge({ sip_host, sip_port }: EdgeAddress, user: string): InviteTarget {
+  const host = sip_host.includes(':') ? `[${sip_host}]` : sip_host
+  return { to: 'uri', uri: printUri({ scheme: 'sip', user, host, port: sip_port, params: new Map() }) }
 }
 
 /** Browsers use WebSockets, and no other device does. Keys are not sent where others can read them, unless required. */

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
 
 import { createDevice } from '../../../server/modules/devices/index.ts'
-import type { Clock } from '../../../server/platform/clock.ts'
+import { type Clock, systemClock } from '../../../server/platform/clock.ts'
 import { createVault } from '../../../server/platform/crypto/crypto.ts'
 import { startEdge } from '../../../server/roles/edge.ts'
-import type { IncomingCall, UserAgentOptions } from '../../../server/sip/index.ts'
+import { type IncomingCall, MessageTrace, type UserAgentOptions } from '../../../server/sip/index.ts'
 import type { CreateCallControl } from '../../../server/telephony/port.ts'
 import { installationSecret } from '../../../server/wiring/secret.ts'
 import type { Harness, TestCompany } from '../index.ts'
@@ -39,12 +39,15 @@ export async function startRegisteredPhone(account: {
     credentials: { username, password },
     registration: { user: username, domain: '127.0.0.1', seconds: 300 },
   })
-  const phone = await startAgent({ trunks: [trunk], ...(clock && { clock }), ...(tls && { tls }) })
+  const trace = new MessageTrace(clock ?? systemClock)
+  const phone = await startAgent({ trunks: [trunk], trace, ...(clock && { clock }), ...(tls && { tls }) })
   onTestFinished(() => phone.agent.close())
   const state = (wanted: 'registered' | 'failed') =>
     phone.trunkChanges.take((change) => 'registration' in change && change.registration.in === wanted)
   return {
     ...phone,
+    /** What the phone sent and received. */
+    trace,
     registered: () => state('registered'),
     refused: () => state('failed'),
     /** Deregisters and closes. */
@@ -75,6 +78,8 @@ export function openTestControl() {
       offersChanged: (companyId, callId) => noticed.put(`${companyId} ${callId}`),
       stopRinging() {},
       employeeDeleted() {},
+      joinCalls: (_employeeId, _own, asked) => asked.refuse(603),
+      releaseCoworker: () => undefined,
       employeesInCalls: () => [],
       resync() {},
       liveCalls: () => live,

@@ -189,6 +189,7 @@ function hire(bellhop: Harness, port: number, tls?: UserAgentOptions['tls']) {
       api,
       device,
       agent: phone.agent,
+      trace: phone.trace,
       leave: phone.leave,
       registerAgain: phone.registerAgain,
       registered: phone.registered,

@@ -28,6 +28,20 @@ export function updateInternalAnswered(tx: QueueTx, companyId: string, id: strin
     where company_id = ${companyId} and id = ${id} and state = 'initiated' returning id`)
 }
 
+/** Of a call that has not ended. */
+export function selectInternalParties(sql: Queryable, companyId: string, id: string) {
+  return firstRow(sql<
+    {
+      from_employee_id: string
+      to_employee_id: string
+      edge_id: string
+      state: 'initiated' | 'answered'
+    }[]
+  >`
+    select from_employee_id, to_employee_id, edge_id, state from internal_calls
+    where company_id = ${companyId} and id = ${id} and state <> 'ended'`)
+}
+
 /** The two employees; undefined if the call had already ended. */
 export function updateInternalEnded(tx: QueueTx, companyId: string, id: string, at: Date, reason: string) {
   return firstRow(tx<{ from_employee_id: string; to_employee_id: string }[]>`

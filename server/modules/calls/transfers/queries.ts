@@ -43,11 +43,11 @@ export function hasOpenTransfer(sql: Queryable, companyId: string, callId: strin
 export function insertTransfer(
   tx: QueueTx,
   companyId: string,
-  { callId, from, to }: { callId: string; from: string; to: string },
+  { callId, from, to, state }: { callId: string; from: string; to: string; state: 'ringing' | 'consulting' },
 ) {
   return firstValue(tx<{ id: string }[]>`
     insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id)
-    values (${companyId}, ${callId}, 'ringing', ${from}, ${to})
+    values (${companyId}, ${callId}, ${state}, ${from}, ${to})
     on conflict (company_id, call_id) where state in ('ringing', 'consulting') do nothing
     returning id`)
 }

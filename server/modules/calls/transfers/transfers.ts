@@ -72,7 +72,7 @@ export function openTransfer(tx: Tx, actor: Actor, callId: string, toEmployeeId:
   return withQueue(tx, companyId, async (queue) => {
     const call = (await lockCall(queue, companyId, callId)) ?? fail(notFound())
     await checkStart(queue, actor, call, toEmployeeId)
-    const transfer = { callId, from, to: toEmployeeId }
+    const transfer = { callId, from, to: toEmployeeId, state: 'ringing' } as const
     const transferId = (await insertTransfer(queue, companyId, transfer)) ?? fail(transferInProgress())
     await publishCall(queue, { companyId, callId })
     await availabilityChanged(queue, companyId, [toEmployeeId])
@@ -111,6 +111,17 @@ export async function cancelTransfer(
 }
 
 async function checkStart(tx: Tx, actor: Actor, call: LiveCallRow, toEmployeeId: string): Promise<void> {
+  const { status } = await checkTransferable(tx, actor, call, toEmployeeId)
+  if (status !== 'available') throw targetUnavailable()
+}
+
+/** The rules for every transfer. Returns the coworker, who may still be unavailable. */
+export async function checkTransferable(
+  tx: Tx,
+  actor: Actor,
+  call: LiveCallRow,
+  toEmployeeId: string,
+): Promise<{ status: string }> {
   const target = (await findEmployee(tx, actor.companyId, toEmployeeId)) ?? fail(notFound())
   if (call.state === 'ended') throw callNotActive()
   if (call.controller_id !== actor.employeeId) throw notCallController()
@@ -118,7 +129,7 @@ async function checkStart(tx: Tx, actor: Actor, call: LiveCallRow, toEmployeeId:
   if (toEmployeeId === actor.employeeId) throw invalidTarget()
   // Checked before availability: an open transfer is the more useful error, even if its coworker is already ringing.
   if (await hasOpenTransfer(tx, actor.companyId, call.id)) throw transferInProgress()
-  if (target.status !== 'available') throw targetUnavailable()
+  return target
 }
 
 async function carryOut(

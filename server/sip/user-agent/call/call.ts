@@ -42,7 +42,7 @@ export interface RemoteOffer {
 export interface ReferRequest {
   readonly target: Uri
   readonly referredBy: string | undefined
-  /** The id of the peer's other call with us that is to be joined with this one (attended transfer). */
+  /** The dialog of another call with us that is to be joined with this one (attended transfer); see `hasDialog`. */
   readonly replaces: string | undefined
   accept(): void
   refuse(status: number): void
@@ -64,6 +64,8 @@ export interface SipCall {
   /** The Call-ID, for logs. */
   readonly id: string
   readonly isOver: boolean
+  /** Whether a Replaces that names this dialog means this call. */
+  hasDialog(dialog: string): boolean
   /** One listener only; it also gets earlier events. */
   listen(listener: (event: CallEvent) => void): void
   /**
@@ -88,6 +90,8 @@ export interface IncomingCall extends SipCall {
   readonly uri: Uri
   /** The SDP offer, unless the caller leaves it to us. */
   readonly body: Body | undefined
+  /** The dialog of the call that this one is to replace (RFC 3891); see `hasDialog`. It is one that we have. */
+  readonly replaces: string | undefined
   /** For header fields that call control uses. */
   readonly request: SipRequest
   /** Whether its signalling is encrypted, so that nobody on the way can read keys in it. */

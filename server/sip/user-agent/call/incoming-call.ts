@@ -24,6 +24,7 @@ export class ReceivedCall implements IncomingCall {
   readonly peer: Peer
   readonly request: SipRequest
   readonly isSecure: boolean
+  readonly replaces: string | undefined
   readonly #transaction: ServerTransaction
   readonly #session: InviteDialog
   readonly #events = new CallEventBuffer()
@@ -32,8 +33,14 @@ export class ReceivedCall implements IncomingCall {
   readonly #mustBeReliable: boolean
   readonly #timer: { agreed: SessionTimer | undefined; headers: Record<string, string> }
 
-  constructor(core: Core, transaction: ServerTransaction, dialog: Dialog, peer: Peer) {
+  constructor(
+    core: Core,
+    transaction: ServerTransaction,
+    dialog: Dialog,
+    { peer, replaces }: { peer: Peer; replaces: string | undefined },
+  ) {
     const { request } = transaction
+    this.replaces = replaces
     this.#transaction = transaction
     this.request = request
     this.isSecure = isEncrypted(transaction.flow.protocol)
@@ -78,6 +85,10 @@ export class ReceivedCall implements IncomingCall {
 
   get isOver(): boolean {
     return this.#events.isOver
+  }
+
+  hasDialog(dialog: string): boolean {
+    return this.#session.key === dialog
   }
 
   listen(listener: (event: CallEvent) => void): void {

@@ -49,7 +49,7 @@ export class InviteDialog implements DialogOwner, OfferHandler {
   readonly #emit: (event: CallEvent) => void
   readonly #digest: DigestClient
   /** RFC 3261 §14.1: the owner of the Call-ID waits longer after glare. */
-  readonly #isCaller: boolean
+  readonly isCaller: boolean
   readonly #remoteOffers: RemoteOffers
   readonly #referral = new OutgoingRefer()
   /** Our latest session description: a refresh by re-INVITE repeats it. */
@@ -78,11 +78,11 @@ export class InviteDialog implements DialogOwner, OfferHandler {
     this.#core = core
     this.dialog = options.dialog
     this.#user = options.user
-    this.#isCaller = options.isCaller
+    this.isCaller = options.isCaller
     this.#digest = options.digest
     this.#emit = options.emit
     this.#remoteOffers = new RemoteOffers(core, this, options.emit)
-    core.dialogs.set(this.#key, this)
+    core.dialogs.set(this.key, this)
   }
 
   get isEnded(): boolean {
@@ -97,7 +97,7 @@ export class InviteDialog implements DialogOwner, OfferHandler {
     return contactOn(this.dialog.flow, this.#user)
   }
 
-  get #key(): string {
+  get key(): string {
     return dialogKey(this.dialog.callId, this.dialog.localTag, this.dialog.remoteTag)
   }
 
@@ -235,7 +235,7 @@ export class InviteDialog implements DialogOwner, OfferHandler {
     this.#stopTimer()
     this.#remoteOffers.close()
     this.offerSettled()
-    this.#core.dialogs.delete(this.#key)
+    this.#core.dialogs.delete(this.key)
   }
 
   /** RFC 4028 §10: refreshes the session, or checks that the peer does. */
@@ -306,7 +306,7 @@ export class InviteDialog implements DialogOwner, OfferHandler {
 
   #pauseAfterGlare(): Promise<void> {
     const fraction = this.#core.chance.fraction()
-    const ms = this.#isCaller ? 2_100 + fraction * 1_900 : fraction * 2_000
+    const ms = this.isCaller ? 2_100 + fraction * 1_900 : fraction * 2_000
     return new Promise((resolve) => {
       this.#core.clock.after(ms, resolve)
     })

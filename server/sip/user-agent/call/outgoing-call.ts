@@ -99,6 +99,10 @@ export class PlacedCall implements OutgoingCall {
     return this.#events.isOver
   }
 
+  hasDialog(dialog: string): boolean {
+    return [...this.#sessions.values()].some(({ key }) => key === dialog)
+  }
+
   listen(listener: (event: CallEvent) => void): void {
     this.#events.listen(listener)
   }

@@ -27,7 +27,7 @@ export function readRefer(
   const named = replacesIn(target.uri)
   const replaces = named === undefined ? undefined : readReplaces(named)
   // A peer that names a call by its tags takes part in it. A 481 would end the call of this REFER.
-  if (named !== undefined && !(replaces && dialogs.has(replaces.key))) {
+  if (named !== undefined && !(replaces && dialogs.has(replaces.dialog))) {
     transaction.respond(respondTo(request, 404))
     return undefined
   }
@@ -47,7 +47,7 @@ export function readRefer(
   return {
     target: target.uri,
     referredBy: headers.get('referred-by'),
-    replaces: replaces?.callId,
+    replaces: replaces?.dialog,
     accept() {
       if (transaction.isAnswered) return
       // RFC 4488: without reports there is no subscription to accept.

@@ -1,4 +1,4 @@
-import { openTransfer, transferFailed } from '../../../modules/calls/index.ts'
+import { openAttendedTransfer, openTransfer, transferFailed } from '../../../modules/calls/index.ts'
 import { inBackground } from '../../../platform/background.ts'
 import { withTimeout } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -6,7 +6,10 @@ import type { ReferRequest } from '../../../sip/index.ts'
 import type { ControlParts, CustomerCall } from '../../call/customer-call.ts'
 import { TELEPHONY_LIMITS } from '../../limits.ts'
 import { findCoworker } from '../../ring/coworker.ts'
+import type { Ringing } from '../../ring/ringing.ts'
 import type { SerialQueue } from '../serial-queue.ts'
+import { internalCallIn } from './join-calls.ts'
+import { takeOverCoworker } from './take-over-coworker.ts'
 
 /** The SIP status for each transfer rule that refuses. */
 const STATUSES: Record<string, number> = {
@@ -23,7 +26,7 @@ const AWAY = 503
 interface Asking {
   employeeId: string
   asked: ReferRequest
-  start(transferId: string, toEmployeeId: string): Promise<boolean>
+  start(transferId: string, toEmployeeId: string, ring?: () => Ringing): Promise<boolean>
 }
 
 /** A phone requests a transfer with REFER. The rules are those of the API. */
@@ -73,22 +76,32 @@ async function begin(
   }
   const opened = looked.value
   if (!opened.ok) return opened
-  if (await start(opened.transferId, opened.toEmployeeId)) return undefined
+  if (await start(opened.transferId, opened.toEmployeeId, opened.ring)) return undefined
   giveUp(opened)
   return { status: OTHERWISE, why: 'there is nothing left to transfer' }
 }
 
-type Opened = { ok: true; transferId: string; toEmployeeId: string } | ({ ok: false } & Refusal)
+type Opened =
+  | { ok: true; transferId: string; toEmployeeId: string; ring?: () => Ringing }
+  | ({ ok: false } & Refusal)
 
 async function open(
-  { edge }: ControlParts,
-  { ref, number }: CustomerCall,
+  parts: ControlParts,
+  call: CustomerCall,
   employeeId: string,
-  { target, replaces }: ReferRequest,
+  { target }: ReferRequest,
 ): Promise<Opened> {
-  if (replaces !== undefined) return { ok: false, status: 403, why: 'two calls cannot be joined' }
-  const { companyId, callId } = ref
-  const meant = await findCoworker(edge, { companyId, country: number.country }, target)
+  const { edge } = parts
+  const { companyId, callId } = call.ref
+  const actor = { companyId, employeeId }
+  const internalCallId = internalCallIn(target)
+  if (internalCallId !== undefined)
+    return orRefusal(async () => {
+      const opened = await edge.db.tx((tx) => openAttendedTransfer(tx, actor, callId, internalCallId))
+      const internal = { internalCallId, edgeId: opened.edgeId, employeeId }
+      return { ok: true, ...opened, ring: () => takeOverCoworker(parts, call, internal) }
+    })
+  const meant = await findCoworker(edge, { companyId, country: call.number.country }, target)
   switch (meant.is) {
     case 'nobody':
       return { ok: false, status: 404, why: 'nobody has that address' }
@@ -100,10 +113,15 @@ async function open(
       break
   }
   const toEmployeeId = meant.employeeId
-  try {
-    const actor = { companyId, employeeId }
+  return orRefusal(async () => {
     const transferId = await edge.db.tx((tx) => openTransfer(tx, actor, callId, toEmployeeId))
     return { ok: true, transferId, toEmployeeId }
+  })
+}
+
+async function orRefusal(run: () => Promise<Opened>): Promise<Opened> {
+  try {
+    return await run()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { ok: false, status: STATUSES[error.code] ?? OTHERWISE, why: error.code }

@@ -6,17 +6,24 @@ import {
   type TransferRef,
 } from '../../../modules/calls/index.ts'
 import type { ReferRequest } from '../../../sip/index.ts'
-import type { RingOutcome } from '../../ring/ringing.ts'
+import type { Ringing, RingOutcome } from '../../ring/ringing.ts'
 import { type ConversationState, ringForCall, transferOf } from '../conversation-state.ts'
 import { recallController } from './recall.ts'
 import { abortTransfer, type RunningTransfer } from './running-transfer.ts'
 
-/** False if there is nothing to transfer. Blind if a phone requested it. */
+interface TransferOptions {
+  /** The request of a phone, which makes the transfer blind. */
+  asked?: ReferRequest
+  /** How the coworker is reached, instead of by ringing their phones. */
+  ring?: () => Ringing
+}
+
+/** False if there is nothing to transfer. */
 export async function beginTransfer(
   state: ConversationState,
   id: string,
   toEmployeeId: string,
-  asked?: ReferRequest,
+  { asked, ring = () => ringForCall(state, toEmployeeId) }: TransferOptions = {},
 ): Promise<boolean> {
   if (state.now.is !== 'talking') return false
   await state.sound.keepWaiting()
@@ -24,7 +31,7 @@ export async function beginTransfer(
   const transfer: RunningTransfer = {
     id,
     toEmployeeId,
-    ringing: ringForCall(state, toEmployeeId),
+    ringing: ring(),
     isBlind: asked !== undefined,
     report: (status) => asked?.report(status),
     stopSounds,
