@@ -155,6 +155,7 @@ test('everything that was created is listed', async () => {
     name: 'Acme',
     country: 'DK',
     messaging: false,
+    outside_transfers: false,
   })
   expect(await json('employee', 'list', '--company', company)).toEqual({
     employees: [
@@ -272,8 +273,27 @@ test('the messaging flag is off for a new company, and switched by --messaging, 
   const texting = await json('company', 'create', '--name', 'T', '--country', 'SE', '--messaging')
   expect(await flagOf(texting.id)).toBe(true)
   const listed = (await json('company', 'list')).companies
-  expect(listed).toContainEqual({ id: company, name: 'Acme', country: 'DK', messaging: false })
-  expect(listed).toContainEqual({ id: texting.id, name: 'T', country: 'SE', messaging: true })
+  expect(listed).toContainEqual(expect.objectContaining({ id: company, messaging: false }))
+  expect(listed).toContainEqual(expect.objectContaining({ id: texting.id, messaging: true }))
+})
+
+test('transfers to numbers outside are refused for a new company, and switched by --on and --off', async () => {
+  const { id: company } = await json('company', 'create', '--name', 'Acme', '--country', 'DK')
+  const isListed = async (allowed: boolean) =>
+    expect((await json('company', 'list')).companies).toContainEqual(
+      expect.objectContaining({ id: company, outside_transfers: allowed }),
+    )
+  await isListed(false)
+  for (const [option, allowed] of [
+    ['--on', true],
+    ['--off', false],
+  ] as const) {
+    const set = await json('company', 'outside-transfers', '--company', company, option)
+    expect(set).toEqual({ id: company, outside_transfers: allowed })
+    await isListed(allowed)
+  }
+  const neither = await bellhop(['company', 'outside-transfers', '--company', company], options)
+  expect(neither).toMatchObject({ code: 1, stderr: 'bellhop: Give --on or --off.\n' })
 })
 
 const storedNumber = async (number: string) =>

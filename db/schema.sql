@@ -746,6 +746,7 @@ create table companies (
   messaging_enabled boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  outside_transfers_enabled boolean not null default false,
   constraint companies_pkey PRIMARY KEY (id),
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text))
 );
@@ -1092,6 +1093,18 @@ create table oauth_refresh_tokens (
   constraint oauth_refresh_tokens_check CHECK (((used_at IS NULL) = (answer_sealed IS NULL)))
 );
 
+create table outside_transfers (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  call_id uuid not null,
+  employee_id uuid not null,
+  number text not null,
+  state text not null default 'ringing'::text,
+  started_at timestamp with time zone not null,
+  constraint outside_transfers_pkey PRIMARY KEY (company_id, id),
+  constraint outside_transfers_state_check CHECK ((state = ANY (ARRAY['ringing'::text, 'completed'::text, 'failed'::text])))
+);
+
 create table password_resets (
   company_id uuid not null,
   employee_id uuid not null,
@@ -1367,6 +1380,10 @@ alter table oauth_grants add constraint oauth_grants_company_id_employee_id_fkey
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
+alter table outside_transfers add constraint outside_transfers_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
+
+alter table outside_transfers add constraint outside_transfers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table password_resets add constraint password_resets_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table prompt_places add constraint prompt_places_company_id_business_number_id_digest_fkey FOREIGN KEY (company_id, business_number_id, digest) REFERENCES prompts(company_id, business_number_id, digest) ON DELETE CASCADE;
@@ -1526,6 +1543,10 @@ CREATE INDEX oauth_grants_of_employee ON public.oauth_grants USING btree (compan
 CREATE INDEX oauth_refresh_tokens_expiry ON public.oauth_refresh_tokens USING btree (expires_at);
 
 CREATE INDEX oauth_refresh_tokens_of_grant ON public.oauth_refresh_tokens USING btree (grant_id);
+
+CREATE INDEX outside_transfers_lately ON public.outside_transfers USING btree (company_id, started_at);
+
+CREATE UNIQUE INDEX outside_transfers_ringing ON public.outside_transfers USING btree (company_id, call_id) WHERE (state = 'ringing'::text);
 
 CREATE INDEX provisioning_links_expires_at ON public.provisioning_links USING btree (expires_at);
 

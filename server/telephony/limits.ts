@@ -7,6 +7,8 @@ export const TELEPHONY_LIMITS = {
   probeMs: 6_000,
   /** How long a transfer rings. */
   transferRingMs: 30_000,
+  /** How long a customer talks to somebody outside after a transfer, with nobody of the company in the call. */
+  outsideTransferMs: 4 * 60 * 60_000,
   /** Time until a phone that requested a transfer is notified whether it starts. */
   phoneTransferMs: 5_000,
   /** A phone that hangs up this soon after its transfer failed is rung again. */

@@ -1,4 +1,4 @@
-import type { MediaPort, Transport } from '../media/port.ts'
+import type { LegId, MediaPort, Transport } from '../media/port.ts'
 import type { DeviceEncryption } from '../modules/devices/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
@@ -9,11 +9,11 @@ import type {
   InviteTarget,
   MessageTrace,
   ReferRequest,
+  SipCall,
   UserAgent,
 } from '../sip/index.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import type { EdgeMetrics } from './monitoring/metrics.ts'
-import type { Ringing } from './ring/ringing.ts'
 import type { SpooledRecording } from './sound/spool.ts'
 import type { CarrierTrunk } from './trunks/trunks.ts'
 
@@ -65,7 +65,8 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
 export interface PhoneRoute extends PhoneMedia {
   target: InviteTarget
   credentials?: DigestCredentials
-  deviceId: string
+  /** None if it leads to another edge's call, or to a carrier. */
+  deviceId?: string
 }
 
 /** The media that a phone is offered. */
@@ -90,11 +91,23 @@ export interface DeviceOwner {
   encryption: DeviceEncryption
 }
 
-/** A participant who leaves an internal call for one with a customer. */
-export interface ReleasedCoworker {
+/** A participant of an internal call whom another edge takes over. */
+interface CoworkerForEdge {
   employeeId: string
-  /** Has answered already, unless they are still rung. */
-  ringing: Ringing
+  ringing: {
+    outcome: Promise<{ is: 'answered'; leg: LegForEdge } | { is: 'declined' | 'unreachable' | 'called_off' }>
+    cancel(): void
+  }
+}
+
+/** A leg that call control leaves to the relay. */
+interface LegForEdge {
+  readonly call: SipCall
+  readonly sound: LegId
+  readonly isHeld: boolean
+  readonly isOver: boolean
+  release(): void
+  hangUp(): void
 }
 
 /** What call control provides to the edge. */
@@ -112,7 +125,7 @@ export interface CallControl {
   /** A phone requests that two of its calls be joined: `own`, in which it does so, and the one that the REFER names. */
   joinCalls(employeeId: string, own: EmployeeCall, asked: ReferRequest): void
   /** Another edge takes over the coworker with whom this employee has an internal call here. */
-  releaseCoworker(internalCallId: string, employeeId: string): ReleasedCoworker | undefined
+  releaseCoworker(internalCallId: string, employeeId: string): CoworkerForEdge | undefined
   /** The employees in calls. */
   employeesInCalls(): string[]
   /** Reads all offers again: notifications may have been missed, or this edge was wrongly reaped. */

@@ -106,6 +106,7 @@ export const TABLES: Record<string, Owned> = {
   oauth_grant_uses: { owner: 'oauth' },
   oauth_grants: { owner: 'oauth', reads: { devices: PHONES } },
   oauth_refresh_tokens: { owner: 'oauth' },
+  outside_transfers: { owner: 'calls' },
   password_resets: { owner: 'employees' },
   prompt_places: { owner: 'numbers' },
   prompts: { owner: 'numbers' },

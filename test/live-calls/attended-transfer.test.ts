@@ -295,12 +295,13 @@ test('a coworker who called from another edge is put through to a customer whom 
   }
 })
 
+const dialWith = (employee: Employee, replaces: string) =>
+  employee.dial('whatever', { replaces, require: 'replaces' })
+
 test('a phone takes over the call of the same employee’s other phone by an INVITE with Replaces, and nobody else’s', async () => {
   const scene = await consulted()
   const { anna, bob, customer, phone, inquiry, bobsPhone } = scene
   const replaces = replacesOf(anna.trace, phone.call)
-  const dialWith = (employee: Employee, named: string) =>
-    employee.dial('whatever', { replaces: named, require: 'replaces' })
   const refused: [Employee, string, number][] = [
     [bob, replaces, 481],
     [anna, replacesOf(bob.trace, bobsPhone.call), 481],

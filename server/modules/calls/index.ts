@@ -29,6 +29,12 @@ export { callRoutes } from './routes.ts'
 export { CALL_STATES, DIRECTIONS } from './schemas.ts'
 export { enqueueCallIndex, indexCallContext } from './search/search-index.ts'
 export { openAttendedTransfer } from './transfers/attended.ts'
+export {
+  openOutsideTransfer,
+  outsideTransferCompleted,
+  outsideTransferFailed,
+  type OutsideTransferRef,
+} from './transfers/outside.ts'
 export { EdgeCommand } from './transfers/schemas.ts'
 export {
   transferAnswered,

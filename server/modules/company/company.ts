@@ -13,6 +13,7 @@ import {
   selectMessagingFlag,
   updateCompanyRow,
   updateMessagingFlag,
+  updateOutsideTransfersFlag,
 } from './queries.ts'
 import { type Company, CompanyCreate, type CompanyUpdate } from './schemas.ts'
 
@@ -51,6 +52,11 @@ export async function createCompany(tx: Tx, input: z.input<typeof CompanyCreate>
 export async function setMessaging(tx: Tx, companyId: string, enabled: boolean): Promise<void> {
   if (!(await updateMessagingFlag(tx, companyId, enabled))) throw notFound()
   await publishToCompany(tx, companyId, { type: 'unseen_update' })
+}
+
+/** Whether phones may transfer customers to numbers outside the company. */
+export async function setOutsideTransfers(tx: Tx, companyId: string, enabled: boolean): Promise<void> {
+  if (!(await updateOutsideTransfersFlag(tx, companyId, enabled))) throw notFound()
 }
 
 /** Everything about texting behaves as if it did not exist until the operator switches it on. */

@@ -5,6 +5,7 @@ export {
   requireCompany,
   requireMessaging,
   setMessaging,
+  setOutsideTransfers,
 } from './company.ts'
 export { findPhoneErrors, NOT_A_PHONE_NUMBER } from './phone-errors.ts'
 export {
@@ -14,5 +15,6 @@ export {
   lockMessagingFlag,
   lockCompanies,
   selectCompanies as listCompanies,
+  selectOutsideTransfersFlag as allowsOutsideTransfers,
 } from './queries.ts'
 export { companyRoutes } from './routes.ts'

@@ -32,9 +32,29 @@ export async function updateMessagingFlag(tx: Tx, id: string, enabled: boolean) 
   return rows.length === 1
 }
 
+export async function updateOutsideTransfersFlag(tx: Tx, id: string, enabled: boolean) {
+  const rows = await tx`
+    update companies set outside_transfers_enabled = ${enabled}, updated_at = now() where id = ${id} returning id`
+  return rows.length === 1
+}
+
+export async function selectOutsideTransfersFlag(sql: Queryable, id: string) {
+  const enabled = await firstValue(sql<{ enabled: boolean }[]>`
+    select outside_transfers_enabled as enabled from companies where id = ${id}`)
+  return enabled ?? false
+}
+
 export function selectCompanies(sql: Queryable) {
-  return sql<{ id: string; name: string; country: string; messaging_enabled: boolean }[]>`
-    select id, name, country, messaging_enabled from companies order by id`
+  return sql<
+    {
+      id: string
+      name: string
+      country: string
+      messaging_enabled: boolean
+      outside_transfers_enabled: boolean
+    }[]
+  >`
+    select id, name, country, messaging_enabled, outside_transfers_enabled from companies order by id`
 }
 
 /** Blocks new companies until the transaction ends. */

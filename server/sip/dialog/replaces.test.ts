@@ -52,6 +52,7 @@ describe('an INVITE with Replaces (RFC 3891 §3)', () => {
   const check = (named: typeof confirmed | undefined, ...fields: string[]) =>
     checkReplaces(new Headers().add('replaces', ...fields), () => named)
   const text = 'a;to-tag=1;from-tag=2'
+  const refused = (status: number) => ({ ok: false, status })
   const accepted = { ok: true, dialog: dialogKey('a', '1', '2') }
 
   test('is accepted for a confirmed dialog, and for an early one that the recipient began', () => {
@@ -64,7 +65,6 @@ describe('an INVITE with Replaces (RFC 3891 §3)', () => {
   })
 
   test('is refused otherwise', () => {
-    const refused = (status: number) => ({ ok: false, status })
     expect(check(undefined, text)).toEqual(refused(481))
     expect(check({ ...confirmed, isConfirmed: false }, text)).toEqual(refused(481))
     expect(check({ ...confirmed, isEnded: true }, text)).toEqual(refused(603))

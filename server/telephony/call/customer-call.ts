@@ -4,7 +4,7 @@ import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { lazyAsync } from '../../platform/lazy.ts'
 import type { CallControl, EdgePort } from '../port.ts'
-import type { RingDisplay } from '../ring/ringing.ts'
+import type { ReleasedCoworker, RingDisplay } from '../ring/ringing.ts'
 import type { MediaOperations } from '../sound/media-operations.ts'
 import type { CallWriter } from './call-writer.ts'
 import type { Leg } from './leg.ts'
@@ -17,7 +17,7 @@ export interface ControlParts {
   /** For the last write of a call, which must not wait behind the others. */
   writeAtLast: CallWriter
   joinCalls: CallControl['joinCalls']
-  releaseCoworker: CallControl['releaseCoworker']
+  releaseCoworker(internalCallId: string, employeeId: string): ReleasedCoworker | undefined
 }
 
 /** A call with a customer: their number, and the business number it goes over. */

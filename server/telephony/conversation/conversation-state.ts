@@ -1,12 +1,13 @@
 import { type ControlParts, type CustomerCall } from '../call/customer-call.ts'
+import type { Leg } from '../call/leg.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { type Ringing, ringEmployee } from '../ring/ringing.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import type { CustomerAudio } from './hold.ts'
 import type { SerialQueue } from './serial-queue.ts'
-import type { RunningTransfer } from './transfer/running-transfer.ts'
+import type { OutsideTransfer, RunningTransfer } from './transfer/running-transfer.ts'
 
-export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up'
+export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up' | 'outside_hung_up'
 
 type Phase =
   | {
@@ -17,6 +18,9 @@ type Phase =
   | { is: 'transferring'; transfer: RunningTransfer }
   /** Nobody took the call from a controller who has hung up: their phones ring again. */
   | { is: 'recalling'; ringing: Ringing }
+  | { is: 'calling_outside'; transfer: OutsideTransfer }
+  /** The customer was transferred out of the company: the controller has left. */
+  | { is: 'outside'; leg: Leg }
   | { is: 'over' }
 
 /** The state of a conversation. Only one step at a time changes it. */
@@ -46,6 +50,7 @@ export function employeeLegOf(state: ConversationState, employeeId: string): Emp
 
 /** The employees in the call, and the coworker who is rung for it. */
 export function employeesOf(state: ConversationState): string[] {
+  if (state.now.is === 'outside') return []
   const transfer = transferOf(state)
   return [state.controller.employeeId, ...(transfer ? [transfer.toEmployeeId] : [])]
 }

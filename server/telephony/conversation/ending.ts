@@ -1,6 +1,6 @@
 import { inBackground } from '../../platform/background.ts'
 import type { ConversationEnd, ConversationState } from './conversation-state.ts'
-import { abortTransfer } from './transfer/running-transfer.ts'
+import { abortOutsideTransfer, abortTransfer } from './transfer/running-transfer.ts'
 
 /** Hangs up all legs, once. */
 export function endConversation(state: ConversationState, why: ConversationEnd): void {
@@ -8,7 +8,9 @@ export function endConversation(state: ConversationState, why: ConversationEnd):
   if (now.is === 'over') return
   state.now = { is: 'over' }
   if (now.is === 'transferring') abortTransfer(now.transfer, 487)
+  if (now.is === 'calling_outside') abortOutsideTransfer(now.transfer, 487)
   if (now.is === 'recalling') now.ringing.cancel()
+  if (now.is === 'outside') now.leg.hangUp()
   state.controller.leg.hangUp()
   state.call.customer.hangUp()
   inBackground(

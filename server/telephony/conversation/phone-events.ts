@@ -2,12 +2,10 @@ import { inBackground } from '../../platform/background.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { ReferRequest } from '../../sip/index.ts'
 import type { EmployeeCall } from '../port.ts'
-import type { Ringing } from '../ring/ringing.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import { handleHangUp } from './hang-up.ts'
 import { handleRefer } from './transfer/refer.ts'
-import { beginTransfer } from './transfer/transfer.ts'
 
 /** Handles what an employee does on their phone: hold, DTMF digits for the customer, transfer, hang-up. */
 export function handlePhoneEvents(state: ConversationState, party: EmployeeLeg): void {
@@ -41,11 +39,8 @@ async function askForTransfer(
   asked: ReferRequest,
 ): Promise<void> {
   if (state.asking) return asked.refuse(491)
-  const { parts, turns, call } = state
-  if (asked.replaces !== undefined) return parts.joinCalls(employeeId, callOf(state, employeeId), asked)
-  const start = (id: string, toEmployeeId: string, ring?: () => Ringing) =>
-    turns.take(() => beginTransfer(state, id, toEmployeeId, { asked, ...(ring && { ring }) }))
-  state.asking = handleRefer(parts, turns, call, { employeeId, asked, start })
+  if (asked.replaces !== undefined) return state.parts.joinCalls(employeeId, callOf(state, employeeId), asked)
+  state.asking = handleRefer(state, employeeId, asked)
   try {
     await state.asking
   } finally {

@@ -18,9 +18,10 @@ export async function replaceLeg(state: ConversationState, employeeId: string, l
 /** Connects the new leg as the old one was. */
 async function hearAgain(state: ConversationState): Promise<void> {
   const { sound, parts, controller } = state
-  const transfer = transferOf(state)
+  const toCoworker = transferOf(state)
+  const transfer = state.now.is === 'calling_outside' ? state.now.transfer : toCoworker
   if (!transfer) return sound.join(controller.leg)
-  if (transfer.target) return parts.edge.media.bridge(controller.leg.sound, transfer.target.leg.sound)
+  if (toCoworker?.target) return parts.edge.media.bridge(controller.leg.sound, toCoworker.target.leg.sound)
   const stopRingback = await playRingback(state)
   const { stopSounds } = transfer
   transfer.stopSounds = () => {

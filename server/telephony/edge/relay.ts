@@ -193,7 +193,10 @@ export function createRelay(parts: RelayParts) {
   /** Not in the order of events: the conversation goes on while a transfer is pending. */
   function transfer(pair: Pair, asked: ReferRequest): void {
     const call = callOf(pair)
-    if (asked.replaces === undefined) return void call.transfer(asked).catch(() => asked.refuse(500))
+    if (asked.replaces === undefined) {
+      call.transfer(asked).catch(() => asked.refuse(500))
+      return
+    }
     const { request, outcome } = withOutcome(asked)
     pair.joining = withTimeout(realTime, TELEPHONY_LIMITS.phoneTransferMs, outcome)
     joinCalls(pair.employeeId, call, request)

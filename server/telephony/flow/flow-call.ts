@@ -18,6 +18,7 @@ export interface FlowCall extends CustomerCall {
 export type FlowEnd =
   | 'customer_hung_up'
   | 'employee_hung_up'
+  | 'outside_hung_up'
   | 'rejected'
   | 'message_played'
   | 'voicemail_left'

@@ -7,8 +7,14 @@ import type { Leg } from '../call/leg.ts'
 import type { EmployeeLeg } from '../conversation/employee-leg.ts'
 import { SerialQueue } from '../conversation/serial-queue.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
-import type { EmployeeCall, ReleasedCoworker } from '../port.ts'
-import { type RingDisplay, type RingOutcome, type Ringing, ringEmployee } from '../ring/ringing.ts'
+import type { EmployeeCall } from '../port.ts'
+import {
+  type ReleasedCoworker,
+  type RingDisplay,
+  type RingOutcome,
+  type Ringing,
+  ringEmployee,
+} from '../ring/ringing.ts'
 import { holdMusic } from '../sound/hold-music.ts'
 
 export type InternalEnd =

@@ -65,9 +65,10 @@ async function numberForShortNumber(
   return number && isShortNumber(dialled, number.country) ? number : undefined
 }
 
-async function chooseRoute(
+/** The way to a number, if it may be called. */
+export async function chooseRoute(
   edge: EdgePort,
-  { companyId }: DeviceOwner,
+  { companyId }: Pick<DeviceOwner, 'companyId'>,
   number: CalledNumber,
   remoteNumber: string,
 ): Promise<Route | DialRefusal> {

@@ -9,7 +9,7 @@ import type { EdgePort } from '../port.ts'
 export type CoworkerMatch =
   | { is: 'coworker'; employeeId: string }
   | { is: 'ambiguous' }
-  | { is: 'outside' }
+  | { is: 'outside'; number: string }
   | { is: 'nobody' }
 
 /** By the user name of one of their devices, by their id, by their extension, or by their own number. */
@@ -30,6 +30,6 @@ export async function findCoworker(
   const number = normalizePhone(dialled, country)
   if (number === undefined) return { is: 'nobody' }
   const [first, ...others] = await findEmployeesByPhone(edge.db.sql, companyId, number)
-  if (first === undefined) return { is: 'outside' }
+  if (first === undefined) return { is: 'outside', number }
   return others.length === 0 ? { is: 'coworker', employeeId: first } : { is: 'ambiguous' }
 }

@@ -35,7 +35,7 @@ export function invitePhone(
   return new CallInTurn(log, isEncryptionRequired ? [encrypted] : [encrypted, plain], (ending) => {
     if (!isEncrypted || !isMediaRefused(ending)) return false
     isEncrypted = false
-    encryptionRefused(deviceId, ending.status)
+    if (deviceId !== undefined) encryptionRefused(deviceId, ending.status)
     return true
   })
 }

@@ -17,6 +17,13 @@ export interface Ringing {
   cancel(why?: 'elsewhere'): void
 }
 
+/** A participant who leaves an internal call for one with a customer. */
+export interface ReleasedCoworker {
+  employeeId: string
+  /** Has answered already, unless they are still rung. */
+  ringing: Ringing
+}
+
 /** What the phone displays, and header fields for programs. */
 export type RingDisplay = Pick<InviteOptions, 'from' | 'headers'>
 

@@ -64,7 +64,7 @@ export async function routesToInternalCall(
   const address = await addressOfEdge(sql, edgeId)
   if (!address) return []
   const target = atEdge(address, encodeId('ica', internalCallId))
-  return [{ target, transport: 'rtp', credentials, deviceId: '' }]
+  return [{ target, transport: 'rtp', credentials }]
 }
 
 /** Between edges the media is plain RTP, whatever the device supports. */

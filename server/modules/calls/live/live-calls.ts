@@ -11,6 +11,7 @@ import {
   availabilityChanged,
 } from '../../queue/index.ts'
 import { recordCallEvent } from '../record/events.ts'
+import { failOutsideTransfersOf } from '../transfers/outside-queries.ts'
 import { failTransfersOf } from '../transfers/queries.ts'
 import { awaitVoicemail } from './awaited-voicemail.ts'
 import type { CallRef } from './call-ref.ts'
@@ -143,6 +144,7 @@ export async function endCallWithoutOffers(
   if (!ended) return rang
   await Promise.all([
     failTransfersOf(tx, companyId, callId),
+    failOutsideTransfersOf(tx, companyId, callId),
     recordCallEvent(tx, companyId, 'call.ended', callId),
     publishCall(tx, ref),
   ])

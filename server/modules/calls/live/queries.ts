@@ -50,7 +50,12 @@ export function updateAnswered(tx: QueueTx, companyId: string, callId: string, e
     returning id`)
 }
 
-export async function updateController(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
+export async function updateController(
+  tx: QueueTx,
+  companyId: string,
+  callId: string,
+  employeeId: string | null,
+) {
   await tx`
     update calls set controller_id = ${employeeId}
     where company_id = ${companyId} and id = ${callId} and state <> 'ended'`
@@ -191,10 +196,15 @@ export function selectLastNumberShown(sql: Queryable, companyId: string, employe
     order by id desc limit 1`)
 }
 
+/** Calls that employees placed, and transfers to numbers outside. */
 export function countPlacedSince(sql: Queryable, companyId: string, since: Date) {
   return oneValue(sql<{ count: number }[]>`
-    select count(*)::int as count from calls
-    where company_id = ${companyId} and direction = 'outbound' and started_at > ${since}`)
+    select (
+      select count(*) from calls
+      where company_id = ${companyId} and direction = 'outbound' and started_at > ${since}
+    )::int + (
+      select count(*) from outside_transfers where company_id = ${companyId} and started_at > ${since}
+    )::int as count`)
 }
 
 export function selectTransactionTime(sql: Queryable) {

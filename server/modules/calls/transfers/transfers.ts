@@ -18,6 +18,7 @@ import {
   transferNotConsulting,
   transferOver,
 } from './errors.ts'
+import { hasRingingOutside } from './outside-queries.ts'
 import { hasOpenTransfer, insertTransfer, selectTransfer, type TransferRow } from './queries.ts'
 import type { EdgeCommand, Transfer } from './schemas.ts'
 import { transferFailed } from './transfer-states.ts'
@@ -123,13 +124,28 @@ export async function checkTransferable(
   toEmployeeId: string,
 ): Promise<{ status: string }> {
   const target = (await findEmployee(tx, actor.companyId, toEmployeeId)) ?? fail(notFound())
+  checkActive(actor, call)
+  if (toEmployeeId === actor.employeeId) throw invalidTarget()
+  // Checked before availability: an open transfer is the more useful error, even if its coworker is already ringing.
+  await checkNoTransfer(tx, actor, call)
+  return target
+}
+
+/** The rules for a transfer to nobody of the company. */
+export async function checkController(tx: Tx, actor: Actor, call: LiveCallRow): Promise<void> {
+  checkActive(actor, call)
+  await checkNoTransfer(tx, actor, call)
+}
+
+function checkActive(actor: Actor, call: LiveCallRow): void {
   if (call.state === 'ended') throw callNotActive()
   if (call.controller_id !== actor.employeeId) throw notCallController()
   if (call.state !== 'answered' && call.state !== 'bridged') throw callNotActive()
-  if (toEmployeeId === actor.employeeId) throw invalidTarget()
-  // Checked before availability: an open transfer is the more useful error, even if its coworker is already ringing.
-  if (await hasOpenTransfer(tx, actor.companyId, call.id)) throw transferInProgress()
-  return target
+}
+
+async function checkNoTransfer(tx: Tx, { companyId }: Actor, { id }: LiveCallRow): Promise<void> {
+  if ((await hasOpenTransfer(tx, companyId, id)) || (await hasRingingOutside(tx, companyId, id)))
+    throw transferInProgress()
 }
 
 async function carryOut(

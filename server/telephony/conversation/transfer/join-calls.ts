@@ -1,6 +1,6 @@
 import { inBackground } from '../../../platform/background.ts'
 import { decodeId } from '../../../platform/ids.ts'
-import { isSipUri, type ReferRequest, type Uri } from '../../../sip/index.ts'
+import type { ReferRequest, Uri } from '../../../sip/index.ts'
 import type { EdgeCalls } from '../../call/edge-calls.ts'
 import type { EdgePort, EmployeeCall } from '../../port.ts'
 
@@ -35,7 +35,3 @@ export function joinCalls(edge: EdgePort, live: EdgeCalls, { employeeId, own, as
 }
 
 const isInternal = ({ id }: EmployeeCall) => decodeId('ica', id) !== undefined
-
-/** The internal call that a transfer names as its target. */
-export const internalCallIn = (target: Uri): string | undefined =>
-  isSipUri(target) ? decodeId('ica', target.user ?? '') : undefined

@@ -22,3 +22,18 @@ export function abortTransfer(transfer: RunningTransfer, status: number): void {
   transfer.target?.leg.hangUp()
   transfer.report(status)
 }
+
+/** A transfer to somebody outside the company who has not answered yet. */
+export interface OutsideTransfer {
+  id: string
+  ringing: Ringing
+  /** Reports progress to the phone that requested the transfer, as SIP statuses. */
+  report(status: number): void
+  stopSounds: () => void
+}
+
+export function abortOutsideTransfer(transfer: OutsideTransfer, status: number): void {
+  transfer.stopSounds()
+  transfer.ringing.cancel()
+  transfer.report(status)
+}

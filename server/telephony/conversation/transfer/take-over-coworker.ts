@@ -1,4 +1,5 @@
-import { encodeId } from '../../../platform/ids.ts'
+import { decodeId, encodeId } from '../../../platform/ids.ts'
+import { isSipUri, type Uri } from '../../../sip/index.ts'
 import type { ControlParts, CustomerCall } from '../../call/customer-call.ts'
 import { TELEPHONY_LIMITS } from '../../limits.ts'
 import { type Ringing, ringPhones } from '../../ring/ringing.ts'
@@ -13,6 +14,10 @@ interface InternalCallOf {
 
 /** Names the employee who leaves an internal call to the edge that has it. */
 export const LEAVES = 'x-bellhop-leaves'
+
+/** The internal call that a transfer names as its target. */
+export const internalCallIn = (target: Uri): string | undefined =>
+  isSipUri(target) ? decodeId('ica', target.user ?? '') : undefined
 
 const GONE: Ringing = { outcome: Promise.resolve({ is: 'unreachable' }), cancel() {} }
 

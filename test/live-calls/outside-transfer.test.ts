@@ -1,0 +1,164 @@
+import { expect, test, vi } from 'vitest'
+
+import { setOutsideTransfers } from '../../server/modules/company/index.ts'
+import type { SipCall } from '../../server/sip/index.ts'
+import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
+import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import type { TestCompany } from '../harness/index.ts'
+import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
+import { AsyncQueue } from '../harness/sip/async-queue.ts'
+import { channelsOf, findTonePair, loudness, toneShare } from '../harness/sound/audio-analysis.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const PER_MINUTE = 3
+const OUTSIDE = '+4520998877'
+const { bellhop, carrier, callee, dial, hire, edge } = await openPhoneSystem({
+  BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
+  OUTBOUND_PER_MINUTE: String(PER_MINUTE),
+})
+
+const uriOf = (user: string) => `sip:${encodeURIComponent(user)}@127.0.0.1:${edge.port}`
+
+async function transferWith(call: SipCall, target: string) {
+  const reports = new AsyncQueue<number>()
+  const status = await call.refer({ target }, reports.put)
+  return { status, outcome: () => reports.take((report) => report >= 200) }
+}
+
+const statusOf = async (company: TestCompany, { id }: Employee) =>
+  (await company.api.get(`/employees/${id}`)).body.status
+
+const outsideRows = ({ companyId }: TestCompany) => bellhop.db.sql`
+  select state, number, employee_id from outside_transfers where company_id = ${companyId} order by id`
+
+/** A customer talks to Anna, whose company allows transfers to numbers outside. */
+async function conversation({ isAllowed = true } = {}) {
+  const company = await bellhop.newCompany()
+  if (isAllowed) await bellhop.db.tx((tx) => setOutsideTransfers(tx, company.companyId, true))
+  const anna = await hire(company, 'Anna', 700)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { number } = await numberWith(bellhop, company, flow, { recording_enabled: true })
+  const told = await followCallEvents(bellhop, company)
+  const customer = await dial(number)
+  await customer.connected()
+  const phone = await anna.rings()
+  await phone.answer()
+  await Promise.all([customer.hears(700), phone.hears(440)])
+  const { id } = await callIs(company, 'bridged')
+  return { company, anna, number, customer, phone, told, id: id as string }
+}
+
+type Scene = Awaited<ReturnType<typeof conversation>>
+
+const hearsMusic = ({ customer }: Pick<Scene, 'customer'>) => {
+  const from = customer.heard.length
+  return customer.until('music', () => {
+    const sound = customer.last(400, from)
+    return sound && loudness(sound) > 300 && [500, 700].every((hz) => toneShare(sound, hz) < 0.3)
+  })
+}
+
+test('a phone transfers its customer to a number outside: the same call goes on without the employee, and is recorded', async () => {
+  for (const hangsUp of ['customer', 'outside'] as const) {
+    const scene = await conversation()
+    const { company, anna, number, customer, phone, told, id } = scene
+    const bob = await hire(company, 'Bob', 800)
+    const { status, outcome } = await transferWith(phone.call, uriOf('20998877'))
+    expect(status).toBe(202)
+    const outside = await callee()
+    expect(outside.call.uri).toMatchObject({ user: OUTSIDE })
+    expect(outside.call.from.uri).toMatchObject({ user: number })
+    expect(outside.call.request.headers.get('x-bellhop-call')).toBeUndefined()
+    await Promise.all([hearsMusic(scene), phone.hears(425), callIs(company, 'answered')])
+    const second = await anna.api.post(`/calls/${id}/transfers`, { employee_id: bob.id })
+    expect(second).toMatchObject({ status: 409, body: { error: 'transfer_in_progress' } })
+    await outside.answer()
+    expect(await outcome()).toBe(200)
+    await phone.ended()
+    await Promise.all([customer.hears(500), outside.hears(440)])
+    expect(await callIs(company, 'bridged')).toMatchObject({ id })
+    await eventually(async () => expect(await statusOf(company, anna)).toBe('available'))
+    expect((await anna.api.get('/calls/active')).status).toBe(204)
+    if (hangsUp === 'customer') customer.hangUp()
+    else outside.hangUp()
+    await (hangsUp === 'customer' ? outside : customer).ended()
+    const call = await callIs(company, 'ended')
+    expect(call).toMatchObject({ id, employees: [{ name: 'Anna' }] })
+    expect((await told()).map(({ event }) => event)).toEqual([
+      'call.initiated',
+      'call.queued',
+      'call.answered',
+      'call.ended',
+    ])
+    const [left, right] = channelsOf(Buffer.from(await (await fetch(call.recording_url)).arrayBuffer()))
+    const withAnna = findTonePair(left!, 440, right!, 700)
+    expect(withAnna).toBeGreaterThanOrEqual(0)
+    expect(findTonePair(left!, 440, right!, 500)).toBeGreaterThan(withAnna)
+    expect(await outsideRows(company)).toEqual([
+      { state: 'completed', number: OUTSIDE, employee_id: anna.uuid },
+    ])
+    await expectNoLiveRows(bellhop)
+  }
+})
+
+test('a customer returns to the employee if the number outside is busy or does not answer, even if the phone has hung up', async () => {
+  const scene = await conversation()
+  const { company, anna, customer, phone } = scene
+  const busy = await transferWith(phone.call, uriOf(OUTSIDE))
+  ;(await carrier.calls.take()).reject(486)
+  expect(await busy.outcome()).toBe(603)
+  await Promise.all([customer.hears(700), phone.hears(440), callIs(company, 'bridged')])
+
+  expect((await transferWith(phone.call, uriOf(OUTSIDE))).status).toBe(202)
+  const outside = await callee()
+  phone.hangUp()
+  await hearsMusic(scene)
+  bellhop.clock.advance(30_000)
+  expect(await outside.ended()).toEqual({ why: 'cancelled' })
+  const again = await anna.rings()
+  await again.answer()
+  await Promise.all([customer.hears(700), again.hears(440)])
+  await callIs(company, 'bridged')
+  expect(await outsideRows(company)).toMatchObject([{ state: 'failed' }, { state: 'failed' }])
+  again.hangUp()
+  await customer.ended()
+  await expectNoLiveRows(bellhop)
+})
+
+test('a customer who hangs up while the number outside rings ends that call too', async () => {
+  const { company, customer, phone } = await conversation()
+  await transferWith(phone.call, uriOf(OUTSIDE))
+  const outside = await callee()
+  customer.hangUp()
+  expect(await outside.ended()).toEqual({ why: 'cancelled' })
+  await phone.ended()
+  await callIs(company, 'ended')
+  expect(await outsideRows(company)).toMatchObject([{ state: 'failed' }])
+  await expectNoLiveRows(bellhop)
+})
+
+test('a number outside is refused as a target unless the company allows it, and by the rules for dialling it', async () => {
+  const strict = await conversation({ isAllowed: false })
+  expect((await transferWith(strict.phone.call, uriOf(OUTSIDE))).status).toBe(403)
+  const { company, customer, phone, number } = await conversation()
+  const refused: [string, number][] = [
+    // Another country, a premium-rate number, a number of the company, and calls for help.
+    ['+46701234567', 403],
+    ['+4590123456', 403],
+    [number, 403],
+    ['112', 404],
+    ['+45112', 404],
+  ]
+  for (const [user, status] of refused)
+    expect({ user, status: (await transferWith(phone.call, uriOf(user))).status }).toEqual({ user, status })
+  for (let placed = 0; placed < PER_MINUTE; placed++) {
+    const { status, outcome } = await transferWith(phone.call, uriOf(OUTSIDE))
+    expect(status).toBe(202)
+    ;(await carrier.calls.take()).reject(486)
+    await outcome()
+  }
+  expect((await transferWith(phone.call, uriOf(OUTSIDE))).status).toBe(503)
+  await Promise.all([customer.hears(700), strict.customer.hears(700), callIs(company, 'bridged')])
+  expect(carrier.calls.waiting).toEqual([])
+})
