@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { setOutsideTransfers } from '../../server/modules/company/index.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { employeeWithLinphone } from '../harness/calls/linphone-employee.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
@@ -9,7 +10,7 @@ import { startBaresip } from '../harness/sip/baresip.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-const { bellhop, dial, hire, edge } = await openPhoneSystem()
+const { bellhop, callee, dial, hire, edge } = await openPhoneSystem()
 
 const LINPHONE_HZ = 700
 const BARESIP_HZ = 600
@@ -127,4 +128,15 @@ test('Linphone joins its customer with the coworker it has called', async () => 
   for (const id of [1, 2])
     await eventually(() => expect(linphone.output()).toMatch(new RegExp(`Call ${id} with .* ended`)))
   await wasOneCall(company, customer, callId, ['Bob', 'Åse Ørsted'])
+})
+
+test('Linphone transfers its customer to a number outside', async () => {
+  const { company, linphone, customer, callId } = await linphoneConversation()
+  await bellhop.db.tx((tx) => setOutsideTransfers(tx, company.companyId, true))
+  linphone.command(`transfer sip:+4520998877@127.0.0.1:${edge.port}`)
+  const outside = await callee()
+  await outside.answer()
+  await Promise.all([customer.hears(500), outside.hears(440)])
+  await eventually(() => expect(linphone.output()).toMatch(/Call \d+ with .* ended/))
+  await wasOneCall(company, customer, callId, ['Åse Ørsted'])
 })
