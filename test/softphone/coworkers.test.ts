@@ -2,12 +2,13 @@ import { expect, test, vi } from 'vitest'
 
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { eventually } from '../harness/calls/call-events.ts'
-import { openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { joining, replacesOf } from '../harness/sip/replaces.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
-const { bellhop, hire } = await openPhoneSystem()
+const { bellhop, dial, edge, hire } = await openPhoneSystem()
 
 async function office() {
   const company = await bellhop.newCompany()
@@ -81,4 +82,33 @@ test('an extension is dialled by its digits', async () => {
   const phone = await bob.rings()
   phone.decline()
   await anna.says('The line is busy')
+})
+
+test('a coworker’s call becomes the customer’s when the coworker puts them through, also after a reload', async () => {
+  const { company, anna, bob, extensionOf } = await office()
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [bob.id] })
+  const customer = await dial(number)
+  await customer.connected()
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await customer.hears(800)
+  const inquiry = await bob.dial(extensionOf(anna.id))
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await inquiry.answered()
+  await anna.is('talking')
+  await anna.says('Bob Lund')
+  const target = joining(`sip:anna@127.0.0.1:${edge.port}`, replacesOf(bob.trace, inquiry.call))
+  expect(await bobsPhone.call.refer({ target }, () => {})).toBe(202)
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.says('20 11 22 33')
+  await anna.phone.getByRole('button', { name: 'Transfer' }).waitFor()
+
+  await anna.page.reload()
+  await anna.is('talking')
+  await anna.says('20 11 22 33')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.press('Hang up')
+  await customer.ended()
+  await anna.is('ready')
 })

@@ -32,6 +32,16 @@ describe('a phone', () => {
     })
   })
 
+  test('shows and remembers the customer to whom a coworker has put it through', () => {
+    const internal: PhoneCall = { ...call, id: 'ica_1', other: '101', number: null }
+    const consulted: PhoneInput[] = [...ready, { on: 'rang', call: internal }, { on: 'answered', at: 5_000 }]
+    expect(after(...consulted, { on: 'put_through', call })).toEqual({
+      state: { in: 'talking', call, since: 5_000, isMuted: false, isOnline: true, isHeard: true },
+      done: ['ring', 'stopRinging', 'remember', 'remember'],
+    })
+    expect(after(...ready, { on: 'put_through', call }).state).toEqual({ in: 'ready' })
+  })
+
   test('rings until somebody answers, and remembers the call for a page that is reloaded', () => {
     expect(after(...talking)).toEqual({
       state: { in: 'talking', call, since: 5_000, isMuted: false, isOnline: true, isHeard: true },

@@ -11,6 +11,7 @@ import { useNumberName } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
 import { TransferPanel } from '../transfer-panel.tsx'
 import { LevelMeter } from './level-meter.tsx'
+import { usePutThrough } from './put-through.ts'
 import { RemoteParty } from './remote-party.tsx'
 
 type Talking = Extract<PhoneState, { in: 'dialling' | 'talking' | 'held' }>
@@ -28,6 +29,7 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
   const [panel, setPanel] = useState<'keypad' | 'transfer'>()
   const toggle = (wanted: 'keypad' | 'transfer') => setPanel(panel === wanted ? undefined : wanted)
   const isInternal = useCoworkerOf(state.call) !== undefined
+  usePutThrough(phone, state.call)
   const isUp = state.in !== 'dialling'
   const isHeard = state.in === 'dialling' || state.isHeard
   return (

@@ -1,7 +1,7 @@
 import type { RingListener } from './audio/ringing.ts'
 import { createPhoneController } from './phone-controller.ts'
 import { chosenDevice, forgetAccount, isSwitchedOff, keepDevice, keepSwitchedOff } from './phone-storage.ts'
-import { isConnected, isLive, isOtherTabs } from './state.ts'
+import { isConnected, isLive, isOtherTabs, type PhoneCall } from './state.ts'
 import { acquireTabLock } from './tab-lock.ts'
 import type { PhoneView } from './view.ts'
 
@@ -16,6 +16,8 @@ export interface Phone {
   toggleHold(): void
   press(key: string): void
   dismiss(): void
+  /** The call on the phone is now this one. */
+  putThrough(call: PhoneCall): void
   switchOff(): void
   /** Also takes the phone over from another tab. */
   switchOn(): void
@@ -82,6 +84,7 @@ function openPhone(employeeId: string): Phone {
       if (isConnected(now) && now.isOnline) connection.line()?.press(key)
     },
     dismiss: () => take({ on: 'dismissed' }),
+    putThrough: (call) => take({ on: 'put_through', call }),
     switchOff() {
       keepSwitchedOff(true)
       connection.shut()

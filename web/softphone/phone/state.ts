@@ -67,6 +67,8 @@ export type PhoneInput =
   | { on: 'answered'; at: number }
   /** The id of a dialled call. */
   | { on: 'identified'; id: string }
+  /** A coworker has put us through to a customer in the same call. */
+  | { on: 'put_through'; call: PhoneCall }
   | { on: 'held' }
   | { on: 'resumed' }
   | { on: 'muted'; isMuted: boolean }
@@ -146,6 +148,7 @@ type CallInput = Extract<
       | 'sounds_there'
       | 'answered'
       | 'identified'
+      | 'put_through'
       | 'held'
       | 'resumed'
       | 'muted'
@@ -166,6 +169,8 @@ function stepCall(state: LiveState, input: CallInput): Step {
       const known = { ...state, call: { ...state.call, id: input.id } }
       return 'since' in known ? remembered(known) : now(known)
     }
+    case 'put_through':
+      return isConnected(state) ? remembered({ ...state, call: input.call }) : now(state)
     case 'held':
       return state.in === 'talking' ? remembered({ ...state, in: 'held' }) : now(state)
     case 'resumed':
