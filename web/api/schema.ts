@@ -173,6 +173,10 @@ export interface paths {
     /** Take the customer back */
     delete: operations["cancel_transfer"];
   };
+  "/api/v1/calls/{call_id}/conference": {
+    /** Merge the coworker whom you consult into a three-way call with the customer */
+    post: operations["start_conference"];
+  };
   "/api/v1/softphone_credentials": {
     /** Make a browser a phone: SIP credentials for some hours, shown this once */
     post: operations["create_softphone_credentials"];
@@ -3823,6 +3827,54 @@ export interface operations {
       };
       404: components["responses"]["NotFound"];
       /** @description The transfer is over (`transfer_not_open`), or so is the call (`call_not_active`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Merge the coworker whom you consult into a three-way call with the customer */
+  start_conference: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            transfer: components["schemas"]["Transfer"];
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. Another employee controls the call: `not_call_controller`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description No coworker is being consulted (`transfer_not_consulting`), or the call is over (`call_not_active`). */
       409: {
         content: {
           "application/json": components["schemas"]["Error"];

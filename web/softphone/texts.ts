@@ -90,6 +90,10 @@ export const phoneTexts = texts(
     complete: 'Complete the transfer',
     cancelTransfer: 'Return to the caller',
     takeOver: 'Take the call',
+    merge: 'Make it a three-way call',
+    threeWay: (name: string) => `Three-way call with ${name}`,
+    leaveThreeWay: 'Leave the call',
+    removeFromThreeWay: (name: string) => `Remove ${name}`,
     status: {
       available: 'Available',
       on_call: 'On a call',
@@ -192,6 +196,10 @@ export const phoneTexts = texts(
     complete: 'Gennemfør omstillingen',
     cancelTransfer: 'Tag opkaldet tilbage',
     takeOver: 'Overtag opkaldet',
+    merge: 'Tal alle tre sammen',
+    threeWay: (name) => `Tresamtale med ${name}`,
+    leaveThreeWay: 'Forlad samtalen',
+    removeFromThreeWay: (name) => `Fjern ${name}`,
     status: {
       available: 'Ledig',
       on_call: 'I samtale',

@@ -18,7 +18,7 @@ export function TransferPanel({ callId, isOpen }: TransferPanelProps) {
   const { data: active } = useQuery(activeCallQuery())
   if (!active || callId === null || active.call.id !== callId) return null
   if (active.transfer)
-    return <RunningTransfer callId={callId} transfer={active.transfer} employees={active.employees} />
+    return <RunningTransfer call={active.call} transfer={active.transfer} employees={active.employees} />
   return isOpen ? <Coworkers callId={callId} employees={active.employees} /> : null
 }
 
@@ -66,14 +66,14 @@ function Coworkers({ callId, employees }: { callId: string; employees: Active['e
 }
 
 interface RunningProps {
-  callId: string
+  call: Active['call']
   transfer: NonNullable<Active['transfer']>
   employees: Active['employees']
 }
 
-function RunningTransfer({ callId, transfer, employees }: RunningProps) {
+function RunningTransfer({ call, transfer, employees }: RunningProps) {
   const t = useTexts(phoneTexts)
-  const path = { call_id: callId, transfer_id: transfer.id }
+  const path = { call_id: call.id, transfer_id: transfer.id }
   const complete = useChange(
     () =>
       answerOf(
@@ -85,23 +85,35 @@ function RunningTransfer({ callId, transfer, employees }: RunningProps) {
     () => answerOf(client.DELETE('/api/v1/calls/{call_id}/transfers/{transfer_id}', { params: { path } })),
     TOUCHED,
   )
+  const merge = useChange(
+    () => answerOf(client.POST('/api/v1/calls/{call_id}/conference', { params: { path } })),
+    TOUCHED,
+  )
   // The target of a transfer is among the coworkers of its controller.
   const isMine = employees.some(({ id }) => id === transfer.to_employee.id)
   const other = isMine ? transfer.to_employee.name : transfer.from_employee.name
   const isConsulting = transfer.state === 'consulting'
+  // While only the two employees talk, the customer is on hold, and the call is `answered`.
+  const isThreeWay = isConsulting && call.state === 'bridged'
+  const status = isThreeWay ? t.threeWay : isConsulting ? t.consulting : t.ringingAt
   return (
     <div role="group" aria-label={t.transferTitle} className="flex flex-col gap-2 rounded-xl border p-3">
       <p role="status" className="text-sm font-semibold">
-        {isConsulting ? t.consulting(other) : t.ringingAt(other)}
+        {status(other)}
       </p>
       {isConsulting && (
         <Button look="main" disabled={complete.isPending} onClick={() => complete.mutate()}>
-          {isMine ? t.complete : t.takeOver}
+          {isMine ? (isThreeWay ? t.leaveThreeWay : t.complete) : t.takeOver}
+        </Button>
+      )}
+      {isMine && isConsulting && !isThreeWay && (
+        <Button disabled={merge.isPending} onClick={() => merge.mutate()}>
+          {t.merge}
         </Button>
       )}
       {isMine && (
         <Button disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          {t.cancelTransfer}
+          {isThreeWay ? t.removeFromThreeWay(other) : t.cancelTransfer}
         </Button>
       )}
     </div>

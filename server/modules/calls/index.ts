@@ -37,6 +37,7 @@ export {
 } from './transfers/outside.ts'
 export { EdgeCommand } from './transfers/schemas.ts'
 export {
+  conferenceBegun,
   transferAnswered,
   transferBegun,
   transferCancelled,

@@ -67,6 +67,8 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
           return { ok: await conversation.completeTransfer(command.transferId) }
         case 'cancel_transfer':
           return { ok: await conversation.cancelTransfer(command.transferId) }
+        case 'start_conference':
+          return { ok: await conversation.mergeTransfer(command.transferId) }
         case 'stop_ringing':
           return { ok: await conversation.stopRinging(command.transferId) }
       }

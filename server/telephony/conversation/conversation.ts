@@ -17,6 +17,7 @@ import { CustomerAudio } from './hold.ts'
 import { callOf, handlePhoneEvents } from './phone-events.ts'
 import { replaceLeg } from './rejoin.ts'
 import { SerialQueue } from './serial-queue.ts'
+import { beginConference } from './transfer/conference.ts'
 import { beginTransfer, cancelRunningTransfer, completeRunningTransfer } from './transfer/transfer.ts'
 
 /** A customer talks to an employee, and may be transferred to another. */
@@ -79,6 +80,14 @@ export class Conversation {
       if (transfer?.id !== id) return false
       await cancelRunningTransfer(this.#state, transfer, 487)
       return true
+    })
+  }
+
+  /** False if nobody is being consulted. */
+  mergeTransfer(id: string): Promise<boolean> {
+    return this.#ask(async () => {
+      const transfer = transferOf(this.#state)
+      return transfer?.id === id && beginConference(this.#state, transfer)
     })
   }
 

@@ -22,6 +22,17 @@ export class CustomerAudio {
     await this.#parts.edge.media.bridge(this.#customer.sound, employee.sound)
   }
 
+  /** Connects the customer with all employees who have not put the call on hold. */
+  async joinAll(employees: Leg[]): Promise<void> {
+    const talking = employees.filter((leg) => !leg.isHeld && !leg.isOver)
+    for (const leg of employees) if (leg.isHeld) await this.#parts.edge.media.separate(leg.sound)
+    if (talking.length === 0) return this.keepWaiting()
+    this.#stopMusic?.()
+    this.#stopMusic = undefined
+    if (this.#customer.isOver) return
+    await this.#parts.edge.media.mix([this.#customer, ...talking].map(({ sound }) => sound))
+  }
+
   async keepWaiting(): Promise<void> {
     if (this.#stopMusic || this.#customer.isOver) return
     await this.#parts.edge.media.separate(this.#customer.sound)

@@ -2,20 +2,30 @@ import { inBackground } from '../../platform/background.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { ReferRequest } from '../../sip/index.ts'
 import type { EmployeeCall } from '../port.ts'
-import type { ConversationState } from './conversation-state.ts'
+import { type ConversationState, transferOf } from './conversation-state.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import { handleHangUp } from './hang-up.ts'
+import { connectConference } from './transfer/conference.ts'
 import { handleRefer } from './transfer/refer.ts'
 
 /** Handles what an employee does on their phone: hold, DTMF digits for the customer, transfer, hang-up. */
 export function handlePhoneEvents(state: ConversationState, party: EmployeeLeg): void {
   const { turns, sound, parts, call } = state
   const talks = () => party === state.controller && state.now.is === 'talking'
+  const conference = () => {
+    const transfer = transferOf(state)
+    return transfer?.isConference && transfer
+  }
+  const changeHold = () => {
+    const merged = conference()
+    if (merged) return connectConference(state, merged)
+    return talks() ? sound.join(party.leg) : undefined
+  }
   party.leg.listener = {
-    onHold: () => turns.start(() => (talks() ? sound.join(party.leg) : undefined)),
+    onHold: () => turns.start(changeHold),
     onKey: (key) => {
       // Fails if the customer has just hung up, which does not matter.
-      if (talks()) parts.edge.media.sendDigits(call.customer.sound, [key]).catch(() => {})
+      if (talks() || conference()) parts.edge.media.sendDigits(call.customer.sound, [key]).catch(() => {})
     },
     onTransfer: (asked) =>
       inBackground(

@@ -1,5 +1,6 @@
 import type { Leg } from '../call/leg.ts'
 import { type ConversationState, employeeLegOf, transferOf } from './conversation-state.ts'
+import { connectConference } from './transfer/conference.ts'
 import { playRingback } from './transfer/transfer.ts'
 
 /** Replaces the leg of an employee in the call by a new one, as after a page reload. False if it is too late. */
@@ -21,6 +22,7 @@ async function hearAgain(state: ConversationState): Promise<void> {
   const toCoworker = transferOf(state)
   const transfer = state.now.is === 'calling_outside' ? state.now.transfer : toCoworker
   if (!transfer) return sound.join(controller.leg)
+  if (toCoworker?.isConference) return connectConference(state, toCoworker)
   if (toCoworker?.target) return parts.edge.media.bridge(controller.leg.sound, toCoworker.target.leg.sound)
   const stopRingback = await playRingback(state)
   const { stopSounds } = transfer

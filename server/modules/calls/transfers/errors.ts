@@ -50,6 +50,13 @@ export const transferNotConsulting = () =>
     message: 'The other employee has not answered yet.',
   })
 
+export const nobodyConsulted = () =>
+  new AppError({
+    status: 409,
+    code: 'transfer_not_consulting',
+    message: 'Start a transfer first, and wait until the coworker has answered.',
+  })
+
 export const transferOver = () =>
   new AppError({ status: 409, code: 'transfer_not_open', message: 'The transfer is over.' })
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Route, route } from '../../../platform/http/route.ts'
 import { Id } from '../../../platform/ids.ts'
 import { StorableText } from '../../../platform/schemas.ts'
+import { startConference } from './conference.ts'
 import { Transfer } from './schemas.ts'
 import { cancelTransfer, completeTransfer, startTransfer, type TransferParts } from './transfers.ts'
 
@@ -90,5 +91,25 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
         transferId: params.transfer_id,
       }),
     }),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/calls/:call_id/conference',
+      name: 'start_conference',
+      summary: 'Merge the coworker whom you consult into a three-way call with the customer',
+      params: OfCall,
+      reply: { 200: TransferReply },
+      refusals: {
+        403: NOT_CONTROLLER,
+        409: {
+          when:
+            'No coworker is being consulted (`transfer_not_consulting`), or the call is over ' +
+            '(`call_not_active`).',
+        },
+        502: EDGE_UNREACHABLE,
+      },
+    },
+    async ({ actor, params }) => ({ transfer: await startConference(parts, actor, params.call_id) }),
   ),
 ]

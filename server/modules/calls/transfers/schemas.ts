@@ -21,6 +21,7 @@ export const EdgeCommand = z.discriminatedUnion('do', [
   z.object({ do: z.literal('start_transfer'), transferId: z.uuid(), toEmployeeId: z.uuid() }),
   z.object({ do: z.literal('complete_transfer'), transferId: z.uuid() }),
   z.object({ do: z.literal('cancel_transfer'), transferId: z.uuid() }),
+  z.object({ do: z.literal('start_conference'), transferId: z.uuid() }),
   z.object({ do: z.literal('stop_ringing'), transferId: z.uuid() }),
 ])
 export type EdgeCommand = z.output<typeof EdgeCommand>

@@ -35,6 +35,15 @@ export function transferCompleted(tx: Tx, ref: TransferRef, at: Date): Promise<v
   })
 }
 
+/** All three talk, so the call is `bridged` although its transfer is open. */
+export function conferenceBegun(tx: Tx, ref: TransferRef, at: Date): Promise<void> {
+  return change(tx, ref, async (queue) => {
+    const { companyId, callId, toEmployeeId } = ref
+    await insertParticipant(queue, companyId, callId, toEmployeeId, at)
+    await updateState(queue, companyId, callId, 'bridged')
+  })
+}
+
 /** The customer is connected with the controller again. */
 export function transferCancelled(tx: Tx, ref: TransferRef): Promise<void> {
   return change(tx, ref, async (queue) => {

@@ -164,7 +164,7 @@ async function carryOut(
   return transfer
 }
 
-const isDone = (answer: unknown) => (answer as { ok?: boolean } | null)?.ok === true
+export const isDone = (answer: unknown) => (answer as { ok?: boolean } | null)?.ok === true
 
 async function find({ db }: TransferParts, { companyId }: Actor, { callId, transferId }: WhichTransfer) {
   const call = (await selectLiveCall(db.sql, companyId, callId)) ?? fail(notFound())
@@ -172,7 +172,7 @@ async function find({ db }: TransferParts, { companyId }: Actor, { callId, trans
   return { call, transfer }
 }
 
-async function readTransfer(
+export async function readTransfer(
   { db }: TransferParts,
   { companyId }: Actor,
   which: WhichTransfer,

@@ -10,6 +10,8 @@ export interface RunningTransfer {
   target?: EmployeeLeg
   /** A blind transfer: the coworker gets the customer as soon as they answer. */
   isBlind: boolean
+  /** The customer, the controller and the coworker hear one another. */
+  isConference?: true
   /** Reports progress to the phone that requested the transfer, as SIP statuses. */
   report(status: number): void
   stopSounds: () => void

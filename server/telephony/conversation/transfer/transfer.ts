@@ -99,7 +99,7 @@ export async function cancelRunningTransfer(
   await state.sound.join(leg)
 }
 
-const refOf = (
+export const refOf = (
   { call, controller }: ConversationState,
   { id, toEmployeeId }: RunningTransfer,
 ): TransferRef => ({

@@ -1,0 +1,26 @@
+import { toneShare } from './audio-analysis.ts'
+import type { RtpPhone } from './rtp-phone.ts'
+
+/** Waits until the phone hears these tones at once. */
+export function hearsAll(phone: RtpPhone, ...tones: number[]) {
+  const from = phone.heard.length
+  return phone.until(`${tones.join(' and ')} Hz`, () => {
+    const heard = phone.last(400, from)
+    const shares = heard && tones.map((hz) => toneShare(heard, hz))
+    // Browsers are not as loud as phones.
+    return shares && Math.min(...shares) > 0.03 && shares.reduce((sum, share) => sum + share) > 0.8
+  })
+}
+
+/** Waits until the phone hears music: something loud that is none of these tones. */
+export function hearsMusic(phone: RtpPhone, ...tones: number[]) {
+  const from = phone.heard.length
+  return phone.until('music', () => {
+    const heard = phone.last(1_000, from)
+    return (
+      heard &&
+      tones.every((hz) => toneShare(heard, hz) < 0.2) &&
+      heard.some((sample) => Math.abs(sample) > 1_000)
+    )
+  })
+}

@@ -1,0 +1,54 @@
+import { expect, test, vi } from 'vitest'
+
+import { newBrowserEmployee } from '../harness/browser/softphone.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { hearsAll } from '../harness/sound/hears-all.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
+
+const { bellhop, dial, hire } = await openPhoneSystem()
+
+/** Anna is at her browser, and Bob has a desk phone. */
+async function office() {
+  const company = await bellhop.newCompany()
+  const anna = await newBrowserEmployee(bellhop, company, 'Anna Holm', 700)
+  const bob = await hire(company, 'Bob Lund', 800)
+  await anna.is('ready')
+  return { company, anna, bob }
+}
+
+/** A customer calls a number that rings this employee. */
+async function customerFor({ company }: Awaited<ReturnType<typeof office>>, employeeId: string) {
+  const flow = { type: 'TransferConfig', employee_ids: [employeeId] }
+  const { number } = await numberWith(bellhop, company, flow)
+  const customer = await dial(number)
+  await customer.connected()
+  return customer
+}
+
+test('the coworker who is consulted is merged into a three-way call, and leaves it', async () => {
+  const scene = await office()
+  const { company, anna, bob } = scene
+  const customer = await customerFor(scene, anna.id)
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.press('Transfer')
+  await anna.press(/Bob Lund.*Available/)
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await anna.says('You are talking to Bob Lund')
+  await anna.press('Make it a three-way call')
+  await anna.says('Three-way call with Bob Lund')
+  await Promise.all([hearsAll(customer, 700, 800), hearsAll(bobsPhone, 440, 700)])
+  expect(await anna.phone.getByRole('button', { name: 'Leave the call' }).count()).toBe(1)
+  await anna.press('Remove Bob Lund')
+  await bobsPhone.ended()
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await eventually(async () =>
+    expect(await anna.phone.getByText('Three-way call with Bob Lund').count()).toBe(0),
+  )
+  await callIs(company, 'bridged')
+})
