@@ -52,3 +52,31 @@ test('the coworker who is consulted is merged into a three-way call, and leaves 
   )
   await callIs(company, 'bridged')
 })
+
+test('a call that rings a coworker is picked up on the live page', async () => {
+  const scene = await office()
+  const { company, anna, bob } = scene
+  const customer = await customerFor(scene, bob.id)
+  const bobsPhone = await bob.rings()
+  await anna.page.goto(new URL('/live', anna.page.url()).href)
+  await anna.is('ready')
+  await anna.page.getByRole('button', { name: 'Pick up' }).click()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  expect(await bobsPhone.ended()).toEqual({ why: 'cancelled', elsewhere: true })
+  const call = await callIs(company, 'bridged')
+  expect(call.employees.map(({ name }: { name: string }) => name)).toEqual(['Anna Holm'])
+})
+
+test('a softphone dials the code for pickup', async () => {
+  const scene = await office()
+  const { anna, bob } = scene
+  const customer = await customerFor(scene, bob.id)
+  await bob.rings()
+  await anna.press(/Open the phone/)
+  await anna.phone.getByLabel('Number to call').fill('*8')
+  await anna.press('Call')
+  await anna.is('talking')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+})

@@ -177,6 +177,10 @@ export interface paths {
     /** Merge the coworker whom you consult into a three-way call with the customer */
     post: operations["start_conference"];
   };
+  "/api/v1/calls/{call_id}/pickup": {
+    /** Ring your phones for a customer who waits in the queue, even if the call is not for you */
+    post: operations["pick_up_call"];
+  };
   "/api/v1/softphone_credentials": {
     /** Make a browser a phone: SIP credentials for some hours, shown this once */
     post: operations["create_softphone_credentials"];
@@ -3875,6 +3879,45 @@ export interface operations {
       };
       404: components["responses"]["NotFound"];
       /** @description No coworker is being consulted (`transfer_not_consulting`), or the call is over (`call_not_active`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Ring your phones for a customer who waits in the queue, even if the call is not for you */
+  pick_up_call: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      /** @description The call does not wait in the queue (`call_not_queued`), or you cannot take a call now (`employee_unavailable`). */
       409: {
         content: {
           "application/json": components["schemas"]["Error"];

@@ -21,6 +21,8 @@ export const liveTexts = texts(
     recording: 'Leaving a voicemail',
     bridged: 'Talking',
     ended: 'Ended',
+    pickUp: 'Pick up',
+    ringsYou: 'Your phone rings: answer it.',
   },
   {
     title: 'Lige nu',
@@ -42,5 +44,7 @@ export const liveTexts = texts(
     recording: 'Indtaler en besked',
     bridged: 'Taler',
     ended: 'Slut',
+    pickUp: 'Tag opkaldet',
+    ringsYou: 'Din telefon ringer: besvar den.',
   },
 )

@@ -21,6 +21,7 @@ export {
   listLiveCalls,
   selectLastNumberShown as lastNumberOf,
 } from './live/queries.ts'
+export { claimQueuedCall, type QueuedCallClaim, releaseQueuedCall } from './pickup/pickup.ts'
 export { readCallData, recordCallEvent } from './record/events.ts'
 export { clearVoicemailSummary, updateSummary as summariseCall } from './record/queries.ts'
 export { type CallRecording, recordingStored } from './record/recordings.ts'

@@ -1,5 +1,6 @@
 import type { Route } from '../../platform/http/route.ts'
 import { activeCallRoutes } from './live/routes.ts'
+import { pickupRoutes } from './pickup/routes.ts'
 import type { CallParts } from './record/calls.ts'
 import { callRecordRoutes } from './record/routes.ts'
 import { transferRoutes } from './transfers/routes.ts'
@@ -9,4 +10,5 @@ export const callRoutes = (parts: CallParts & TransferParts): Route[] => [
   ...callRecordRoutes(parts),
   ...activeCallRoutes(parts),
   ...transferRoutes(parts),
+  ...pickupRoutes(parts),
 ]

@@ -3,10 +3,13 @@ export { employeeColumns, type EmployeeRow } from './presence-queries.ts'
 export { availabilityChanged, doNotDisturbChanged, endAccess } from './presence.ts'
 export {
   deleteDeclined as forgetDecline,
+  deleteOffer as retractOffer,
   deleteQueueEntry as leaveQueue,
   isQueued,
+  selectCallToPickUp as findCallToPickUp,
   selectOfferedEmployees as offeredEmployees,
   updateDeclined as declineOffer,
+  upsertOffer as offerOnRequest,
   upsertQueueEntry as joinQueue,
 } from './queries.ts'
 export { withdrawOffers } from './queue.ts'

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts'
-import { allValues, hasRow, oneValue } from '../../platform/db/rows.ts'
+import { allValues, firstRow, hasRow, oneValue } from '../../platform/db/rows.ts'
 import type { QueueTx } from './with-queue.ts'
 
 export interface QueueEntry {
@@ -68,6 +68,33 @@ export function insertOffers(tx: QueueTx, companyId: string) {
     )
     select offered.employee_id, offered.call_id, q.edge_id
     from offered join call_queue q on q.company_id = ${companyId} and q.call_id = offered.call_id`
+}
+
+/** At the employee's own request. They have no other offer; one that they declined is renewed. */
+export async function upsertOffer(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
+  await tx`
+    insert into call_offers (company_id, call_id, employee_id) values (${companyId}, ${callId}, ${employeeId})
+    on conflict (company_id, call_id, employee_id) do update set declined = false`
+}
+
+export async function deleteOffer(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
+  await tx`
+    delete from call_offers
+    where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId}`
+}
+
+/** The call that this employee is offered or, if none is named, the one that has waited longest: first one that rings. */
+export function selectCallToPickUp(sql: Queryable, companyId: string, employeeId: string | undefined) {
+  const rings = (who: ReturnType<Queryable>) => sql`exists (
+    select from call_offers o
+    where o.company_id = q.company_id and o.call_id = q.call_id and not o.declined ${who}
+  )`
+  const ofEmployee =
+    employeeId === undefined ? sql`` : sql`and ${rings(sql`and o.employee_id = ${employeeId}`)}`
+  return firstRow(sql<{ call_id: string; edge_id: string }[]>`
+    select q.call_id, q.edge_id from call_queue q
+    where q.company_id = ${companyId} ${ofEmployee}
+    order by ${rings(sql``)} desc, q.joined_at, q.call_id limit 1`)
 }
 
 export function selectOfferedEmployees(sql: Queryable, companyId: string, callId: string) {

@@ -2,6 +2,8 @@ import { EdgeCommand } from '../../modules/calls/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
 import { joinCalls } from '../conversation/transfer/join-calls.ts'
+import { handlePhoneCode } from '../codes/handle-code.ts'
+import { readPhoneCode } from '../codes/phone-code.ts'
 import { findDialledCoworker } from '../internal/dialled-coworker.ts'
 import { handleInternalCall } from '../internal/internal-call.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
@@ -40,6 +42,8 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     const owner = await edge.ownerOf(call.peer.username)
     if (!owner) return refuseCall(edge, call, { status: 403, why: 'the phone has been removed' })
     if (isRejoin(call)) return handleRejoin(parts, live, call, owner)
+    const code = readPhoneCode(call.uri)
+    if (code) return handlePhoneCode(parts, live, call, { owner, code })
     const coworker = await findDialledCoworker(edge, call, owner)
     return coworker
       ? handleInternalCall(parts, live, call, { owner, coworker })
@@ -58,6 +62,7 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     },
     async execute(_companyId, callId, input) {
       const command = EdgeCommand.parse(input)
+      if (command.do === 'pick_up') return { ok: live.waitingOf(callId)?.pickUp(command.employeeId) ?? false }
       const conversation = live.conversationOf(callId)
       if (!conversation) return { ok: false }
       switch (command.do) {

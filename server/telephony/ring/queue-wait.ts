@@ -1,4 +1,10 @@
-import { queueCall, unqueueCall } from '../../modules/calls/index.ts'
+import {
+  claimQueuedCall,
+  type QueuedCallClaim,
+  queueCall,
+  releaseQueuedCall,
+  unqueueCall,
+} from '../../modules/calls/index.ts'
 import {
   availabilityChanged,
   declineOffer,
@@ -37,6 +43,8 @@ export class QueueWait {
   readonly #timers = new Set<() => void>()
   /** Employees who declined, which the database may not know yet. */
   readonly #leftAlone = new Set<string>()
+  /** Employees whose phone has dialled to pick the call up: it cannot ring. */
+  readonly #pickingUp = new Set<string>()
   #isOver = false
   #hasJoined = false
   #looking: Promise<void> = Promise.resolve()
@@ -110,6 +118,34 @@ export class QueueWait {
     this.#rings.get(employeeId)?.cancel()
   }
 
+  /** An employee asked for the call, and the database offers it to them. False if it is over. */
+  pickUp(employeeId: string): boolean {
+    // They may have declined it before.
+    this.#leftAlone.delete(employeeId)
+    this.check()
+    return !this.#isOver
+  }
+
+  /** An employee's phone dialled to pick the call up. `accept` answers it, if nobody else has answered meanwhile. */
+  async pickUpWith(by: EmployeeLeg, accept: () => void): Promise<QueuedCallClaim> {
+    const { edge } = this.#parts
+    const { ref } = this.#call
+    this.#pickingUp.add(by.employeeId)
+    try {
+      const claim = await edge.db.tx((tx) => claimQueuedCall(tx, ref, by.employeeId))
+      if (claim !== 'claimed') return claim
+      if (this.#isOver || by.leg.isOver) {
+        this.#write('release a call', (tx) => releaseQueuedCall(tx, ref, by.employeeId))
+        return 'gone'
+      }
+      accept()
+      this.#finish({ is: 'answered', by })
+      return claim
+    } finally {
+      this.#pickingUp.delete(by.employeeId)
+    }
+  }
+
   async #ringAsOffered(): Promise<void> {
     if (this.#isOver) return
     const { edge } = this.#parts
@@ -126,7 +162,8 @@ export class QueueWait {
       ringing.cancel()
     }
     for (const employeeId of wanted) {
-      if (this.#rings.has(employeeId) || this.#leftAlone.has(employeeId)) continue
+      const isLeftAlone = this.#leftAlone.has(employeeId) || this.#pickingUp.has(employeeId)
+      if (isLeftAlone || this.#rings.has(employeeId)) continue
       const ringing = ringEmployee(edge, { companyId, employeeId }, this.#call.ringDisplay)
       this.#rings.set(employeeId, ringing)
       inBackground(
@@ -191,10 +228,9 @@ export class QueueWait {
     if (this.#isOver) return
     this.#isOver = true
     for (const stop of this.#timers) stop()
-    const winner = outcome.is === 'answered' ? outcome.by.employeeId : undefined
-    for (const [employeeId, ringing] of this.#rings) {
-      if (employeeId !== winner) ringing.cancel(winner ? 'elsewhere' : undefined)
-    }
+    // This does nothing to the phone that has answered.
+    const why = outcome.is === 'answered' ? 'elsewhere' : undefined
+    for (const ringing of this.#rings.values()) ringing.cancel(why)
     this.#settle(outcome)
   }
 }

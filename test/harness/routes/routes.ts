@@ -44,6 +44,7 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['start_transfer', 404],
   ['complete_transfer', 409],
   ['start_conference', 409],
+  ['pick_up_call', 409],
   ['simulate_call', 409],
   ['simulate_text', 409],
 ])

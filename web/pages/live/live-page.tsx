@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/states.tsx'
 import { useNames } from '../contacts/names.ts'
 import { Presence } from '../employees/presence.tsx'
 import { useActiveCalls } from './active-calls.ts'
+import { PickUp } from './pick-up.tsx'
 
 /** The current calls and employees, for a screen on the wall. */
 export default function LivePage() {
@@ -98,6 +99,7 @@ function CallList({
             </div>
             <Badge tone={isWaiting(call) ? 'warn' : 'accent'}>{t[call.state]}</Badge>
             <span className="w-14 text-right tabular-nums">{clockTime(secondsSince(call, now))}</span>
+            {isWaiting(call) && <PickUp callId={call.id} />}
           </li>
         ))}
       </ul>

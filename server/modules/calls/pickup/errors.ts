@@ -1,0 +1,16 @@
+import { AppError } from '../../../platform/errors.ts'
+
+export const callNotQueued = () =>
+  new AppError({
+    status: 409,
+    code: 'call_not_queued',
+    message: 'The call does not wait for an employee: somebody has answered it, or it has ended.',
+  })
+
+export const employeeUnavailable = () =>
+  new AppError({
+    status: 409,
+    code: 'employee_unavailable',
+    message:
+      'You are on a call, another call rings you, you want no calls, or none of your phones is registered.',
+  })

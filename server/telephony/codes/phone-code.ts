@@ -1,0 +1,18 @@
+import { isSipUri, type Uri } from '../../sip/index.ts'
+import { readDialled } from '../outbound/outbound-number.ts'
+
+/** What a phone can dial besides numbers and extensions: docs/phone-codes.md. */
+export type PhoneCode =
+  /** Of the coworker with this extension; without one, the call that has waited longest. */
+  { is: 'pickup'; extension?: string }
+
+const PICKUP = '*8'
+const PICKUP_OF = /^\*\*(\d+)$/
+
+/** No number, extension or prefix looks like a code. */
+export function readPhoneCode(uri: Uri): PhoneCode | undefined {
+  const { dialled } = readDialled(isSipUri(uri) ? (uri.user ?? '') : uri.opaque)
+  if (dialled === PICKUP) return { is: 'pickup' }
+  const extension = PICKUP_OF.exec(dialled)?.[1]
+  return extension === undefined ? undefined : { is: 'pickup', extension }
+}
