@@ -11,6 +11,10 @@ export const TELEPHONY_LIMITS = {
   outsideTransferMs: 4 * 60 * 60_000,
   /** Time until a phone that requested a transfer is notified whether it starts. */
   phoneTransferMs: 5_000,
+  /** How long a call is parked before the phones of the employee who parked it ring. */
+  parkedMs: 3 * 60_000,
+  /** How often they ring, each time after that long, before the call ends. */
+  parkedRecalls: 10,
   /** A phone that hangs up this soon after its transfer failed is rung again. */
   transferFailedMs: 2_000,
   /** An employee who declined, or could not be reached, is not offered to the same caller again for this long. */

@@ -107,6 +107,7 @@ export const TABLES: Record<string, Owned> = {
   oauth_grants: { owner: 'oauth', reads: { devices: PHONES } },
   oauth_refresh_tokens: { owner: 'oauth' },
   outside_transfers: { owner: 'calls' },
+  parked_calls: { owner: 'calls' },
   password_resets: { owner: 'employees' },
   prompt_places: { owner: 'numbers' },
   prompts: { owner: 'numbers' },

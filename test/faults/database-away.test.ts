@@ -7,6 +7,7 @@ import { callIs, eventually, followCallEvents } from '../harness/calls/call-even
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
+import { hearsMusic } from '../harness/sound/hears-all.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -64,6 +65,7 @@ function breakCommits(): void {
   proxy.breakAll({ word: 'commit', when: 'before its answer', how: 'reset' }, 4)
 }
 
+const PARKED_MS = 3 * 60_000
 const ANSWERED = ['call.initiated', 'call.queued', 'call.answered', 'call.ended']
 
 test('during a database outage a conversation continues; a hang-up takes effect at once and is stored once afterwards', async () => {
@@ -105,6 +107,27 @@ test('the same, even if it is unknown whether the queue entry was stored', async
   await callIs(company, 'ended')
   await expectNoLiveRows(bellhop)
   expect(await events()).toEqual(ANSWERED)
+})
+
+test('a parked customer hears music through a database outage, and returns to who parked the call after it', async () => {
+  const { company, anna, customer, phone, path } = await talking()
+  expect((await anna.api.post(path.replace('transfers', 'park'), {})).status).toBe(200)
+  await phone.ended()
+  const mend = proxy.cut()
+  await hearsMusic(customer, 700)
+  // Nobody knows now whether she is on another call.
+  bellhop.clock.advance(PARKED_MS)
+  await hearsMusic(customer, 700)
+  mend()
+  await eventually(() => db.sql`select 1`)
+  bellhop.clock.advance(PARKED_MS)
+  const again = await anna.rings()
+  await again.answer()
+  await Promise.all([customer.hears(700), again.hears(440)])
+  again.hangUp()
+  await customer.ended()
+  await callIs(company, 'ended')
+  await expectNoLiveRows(bellhop)
 })
 
 test('a transfer continues through a database outage, to its end', async () => {

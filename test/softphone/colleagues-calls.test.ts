@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-import { hearsAll } from '../harness/sound/hears-all.ts'
+import { hearsAll, hearsMusic } from '../harness/sound/hears-all.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -79,4 +79,27 @@ test('a softphone dials the code for pickup', async () => {
   await anna.press('Call')
   await anna.is('talking')
   await Promise.all([customer.hears(700), anna.hears(440)])
+})
+
+test('a call is parked in the softphone, and taken on the live page', async () => {
+  const scene = await office()
+  const { company, anna } = scene
+  const customer = await customerFor(scene, anna.id)
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.page.goto(new URL('/live', anna.page.url()).href)
+  await anna.is('talking')
+  await anna.press('Transfer')
+  await anna.press('Park the call')
+  await anna.page.getByText('Parked: dial *71').waitFor()
+  await anna.page.getByText('Parked by Anna Holm').waitFor()
+  await anna.is('ready')
+  await hearsMusic(customer, 700)
+  await anna.page.getByRole('button', { name: 'Take', exact: true }).click()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await callIs(company, 'bridged')
+  await eventually(async () => expect(await anna.page.getByText('Parked by Anna Holm').count()).toBe(0))
 })

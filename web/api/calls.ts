@@ -4,6 +4,7 @@ import { answerOf, client } from './client.ts'
 import type { components } from './schema.ts'
 
 export type Call = components['schemas']['Call']
+export type ParkedCall = components['schemas']['ParkedCall']
 export type InternalCall = components['schemas']['InternalCall']
 
 export interface CallFilter {
@@ -94,4 +95,11 @@ export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['call', id],
     queryFn: () => answerOf(client.GET('/api/v1/calls/{id}', { params: { path: { id } } })),
+  })
+
+export const parkedCallsQuery = () =>
+  queryOptions({
+    queryKey: ['parked-calls'],
+    queryFn: async () => (await answerOf(client.GET('/api/v1/calls/parked', {}))).parked_calls,
+    staleTime: 0,
   })

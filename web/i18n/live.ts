@@ -22,6 +22,9 @@ export const liveTexts = texts(
     bridged: 'Talking',
     ended: 'Ended',
     pickUp: 'Pick up',
+    parked: 'Parked',
+    parkedBy: (name: string) => `Parked by ${name}`,
+    take: 'Take',
     ringsYou: 'Your phone rings: answer it.',
   },
   {
@@ -45,6 +48,9 @@ export const liveTexts = texts(
     bridged: 'Taler',
     ended: 'Slut',
     pickUp: 'Tag opkaldet',
+    parked: 'Parkeret',
+    parkedBy: (name) => `Parkeret af ${name}`,
+    take: 'Tag',
     ringsYou: 'Din telefon ringer: besvar den.',
   },
 )

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { CircleParking } from 'lucide-react'
 
 import { useChange } from '../api/change.ts'
 import { answerOf, client } from '../api/client.ts'
@@ -61,6 +62,30 @@ function Coworkers({ callId, employees }: { callId: string; employees: Active['e
           </li>
         ))}
       </ul>
+      <Park callId={callId} />
+    </div>
+  )
+}
+
+/** Anybody of the company can take the call then. */
+function Park({ callId }: { callId: string }) {
+  const t = useTexts(phoneTexts)
+  const park = useChange(
+    async () => {
+      const path = { call_id: callId }
+      const { parked_call } = await answerOf(
+        client.POST('/api/v1/calls/{call_id}/park', { params: { path }, body: {} }),
+      )
+      return parked_call
+    },
+    { touches: [...TOUCHED.touches, ['parked-calls']], said: ({ code }) => t.parked(code) },
+  )
+  return (
+    <div className="border-t p-2">
+      <Button size="small" disabled={park.isPending} onClick={() => park.mutate()}>
+        <CircleParking size={16} />
+        {t.park}
+      </Button>
     </div>
   )
 }

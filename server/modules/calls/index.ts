@@ -19,8 +19,19 @@ export {
   holdForVoicemail,
   type ListedCall,
   listLiveCalls,
+  selectActiveCall as findActiveCall,
   selectLastNumberShown as lastNumberOf,
 } from './live/queries.ts'
+export { openParking } from './parking/parking.ts'
+export {
+  callNotParkedAtAll,
+  callParked,
+  parkedCallNotTaken,
+  parkedCallTaken,
+  ringForParkedCall,
+} from './parking/parking-states.ts'
+export { selectCallInSlot as findCallInSlot } from './parking/queries.ts'
+export { PARKING_SLOTS } from './parking/schemas.ts'
 export { claimQueuedCall, type QueuedCallClaim, releaseQueuedCall } from './pickup/pickup.ts'
 export { readCallData, recordCallEvent } from './record/events.ts'
 export { clearVoicemailSummary, updateSummary as summariseCall } from './record/queries.ts'

@@ -1,5 +1,9 @@
 /** The limits of the call history and of its search. */
 export const CALL_LIMITS = {
+  /** The first slot in which a company can park a call. With a star in front, phones dial it. */
+  parkingSlotFirst: 71,
+  /** The last such slot. */
+  parkingSlotLast: 79,
   /** Calls on a page by default. */
   pageDefault: 10,
   /** Calls on a page. */

@@ -1,5 +1,6 @@
 import type { Route } from '../../platform/http/route.ts'
 import { activeCallRoutes } from './live/routes.ts'
+import { parkingRoutes } from './parking/routes.ts'
 import { pickupRoutes } from './pickup/routes.ts'
 import type { CallParts } from './record/calls.ts'
 import { callRecordRoutes } from './record/routes.ts'
@@ -11,4 +12,5 @@ export const callRoutes = (parts: CallParts & TransferParts): Route[] => [
   ...activeCallRoutes(parts),
   ...transferRoutes(parts),
   ...pickupRoutes(parts),
+  ...parkingRoutes(parts),
 ]

@@ -43,7 +43,7 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     if (!owner) return refuseCall(edge, call, { status: 403, why: 'the phone has been removed' })
     if (isRejoin(call)) return handleRejoin(parts, live, call, owner)
     const code = readPhoneCode(call.uri)
-    if (code) return handlePhoneCode(parts, live, call, { owner, code })
+    if (code) return handlePhoneCode({ parts, live, owner }, call, code)
     const coworker = await findDialledCoworker(edge, call, owner)
     return coworker
       ? handleInternalCall(parts, live, call, { owner, coworker })
@@ -74,6 +74,10 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
           return { ok: await conversation.cancelTransfer(command.transferId) }
         case 'start_conference':
           return { ok: await conversation.mergeTransfer(command.transferId) }
+        case 'park':
+          return { ok: await conversation.park() }
+        case 'retrieve':
+          return { ok: await conversation.ringForParked(command.employeeId) }
         case 'stop_ringing':
           return { ok: await conversation.stopRinging(command.transferId) }
       }

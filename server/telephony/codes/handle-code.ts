@@ -1,35 +1,50 @@
 import type { IncomingCall } from '../../sip/index.ts'
-import type { ControlParts } from '../call/customer-call.ts'
-import type { EdgeCalls } from '../call/edge-calls.ts'
 import { applyDelayedAnswer, openLeg } from '../call/leg.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
-import type { DeviceOwner } from '../port.ts'
+import type { CodeCall, CodeParts, CodeRefusal } from './code-call.ts'
+import { findCallForSlot } from './parking-slot.ts'
 import type { PhoneCode } from './phone-code.ts'
-import { pickUpByPhone } from './pick-up.ts'
+import { findCallForPickup } from './pick-up.ts'
 
-/** A phone that dials a code gets a call that another phone had, or would have got. */
+const AWAY: CodeRefusal = { status: 503, why: 'the database is away' }
+
+/** A phone that dials a code gets a call that another phone had or would have got, or gives its own away. */
 export async function handlePhoneCode(
-  parts: ControlParts,
-  live: EdgeCalls,
+  code: CodeParts,
   call: IncomingCall,
-  { owner, code }: { owner: DeviceOwner; code: PhoneCode },
+  dialled: PhoneCode,
 ): Promise<void> {
-  const { edge } = parts
+  const { edge } = code.parts
+  const away = (err: unknown): CodeRefusal => {
+    edge.log.error({ err }, 'a code that a phone dialled could not be carried out')
+    return AWAY
+  }
+  const found = await findCall(code, dialled).catch(away)
+  const refusal = 'status' in found ? found : await carryOut(code, call, found).catch(away)
+  if (!refusal) return
+  const { status, why } = refusal
+  edge.log.info({ employee: code.owner.employeeId, why }, 'a code that a phone dialled was refused')
+  call.reject(status, { reason: `SIP;cause=${status};text="${why}"` })
+}
+
+const findCall = (code: CodeParts, dialled: PhoneCode): Promise<CodeCall | CodeRefusal> =>
+  dialled.is === 'pickup' ? findCallForPickup(code, dialled.extension) : findCallForSlot(code, dialled.slot)
+
+async function carryOut(
+  { parts: { edge }, owner }: CodeParts,
+  call: IncomingCall,
+  { callId, edgeId, run }: CodeCall,
+): Promise<CodeRefusal | undefined> {
+  if (edgeId !== edge.edgeId) return { status: 480, why: 'that call is at another edge' }
   const opened = await openLeg(edge, call, owner)
-  if (!opened.ok) return refuseCall(edge, call, opened.refusal)
+  if (!opened.ok) {
+    refuseCall(edge, call, opened.refusal)
+    return undefined
+  }
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
-  const accept = () => call.accept(answer)
-  const dialling = { owner, leg, accept, linkTo: (callId: string) => edge.trace.link(callId, call.id) }
-  const refusal = await pickUpByPhone(parts, live, dialling, code.extension).catch((err: unknown) => {
-    edge.log.error({ err }, 'a code that a phone dialled was refused because the database failed')
-    return { status: 503, why: 'the database is away' }
-  })
-  if (!refusal) {
-    await leg.ended
-    return
-  }
-  const { status, why } = refusal
-  edge.log.info({ employee: owner.employeeId, why }, 'a code that a phone dialled was refused')
-  call.reject(status, { reason: `SIP;cause=${status};text="${why}"` })
+  edge.trace.link(callId, call.id)
+  const refusal = await run({ leg, accept: () => call.accept(answer) })
+  if (!refusal) await leg.ended
+  return refusal
 }

@@ -1,18 +1,24 @@
+import { PARKING_SLOTS } from '../../modules/calls/index.ts'
 import { isSipUri, type Uri } from '../../sip/index.ts'
 import { readDialled } from '../outbound/outbound-number.ts'
 
 /** What a phone can dial besides numbers and extensions: docs/phone-codes.md. */
 export type PhoneCode =
   /** Of the coworker with this extension; without one, the call that has waited longest. */
-  { is: 'pickup'; extension?: string }
+  | { is: 'pickup'; extension?: string }
+  /** Takes the call that is parked there, or parks one. */
+  | { is: 'slot'; slot: number }
 
 const PICKUP = '*8'
 const PICKUP_OF = /^\*\*(\d+)$/
+const SLOT = /^\*(\d{2})$/
 
 /** No number, extension or prefix looks like a code. */
 export function readPhoneCode(uri: Uri): PhoneCode | undefined {
   const { dialled } = readDialled(isSipUri(uri) ? (uri.user ?? '') : uri.opaque)
   if (dialled === PICKUP) return { is: 'pickup' }
   const extension = PICKUP_OF.exec(dialled)?.[1]
-  return extension === undefined ? undefined : { is: 'pickup', extension }
+  if (extension !== undefined) return { is: 'pickup', extension }
+  const slot = Number(SLOT.exec(dialled)?.[1])
+  return slot >= PARKING_SLOTS.first && slot <= PARKING_SLOTS.last ? { is: 'slot', slot } : undefined
 }

@@ -4,10 +4,11 @@ import { TELEPHONY_LIMITS } from '../limits.ts'
 import { type Ringing, ringEmployee } from '../ring/ringing.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import type { CustomerAudio } from './hold.ts'
+import type { Parking } from './parking/parking.ts'
 import type { SerialQueue } from './serial-queue.ts'
 import type { OutsideTransfer, RunningTransfer } from './transfer/running-transfer.ts'
 
-export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up' | 'outside_hung_up'
+export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up' | 'outside_hung_up' | 'not_retrieved'
 
 type Phase =
   | {
@@ -21,6 +22,8 @@ type Phase =
   | { is: 'calling_outside'; transfer: OutsideTransfer }
   /** The customer was transferred out of the company: the controller has left. */
   | { is: 'outside'; leg: Leg }
+  /** The controller has left, and anybody may take the call. */
+  | { is: 'parked'; parking: Parking }
   | { is: 'over' }
 
 /** The state of a conversation. Only one step at a time changes it. */
@@ -48,9 +51,10 @@ export function employeeLegOf(state: ConversationState, employeeId: string): Emp
   return parties.find((party) => party?.employeeId === employeeId && !party.leg.isOver)
 }
 
-/** The employees in the call, and the coworker who is rung for it. */
+/** The employees in the call, and the one who is rung for it. */
 export function employeesOf(state: ConversationState): string[] {
   if (state.now.is === 'outside') return []
+  if (state.now.is === 'parked') return state.now.parking.rung ? [state.now.parking.rung.employeeId] : []
   const transfer = transferOf(state)
   return [state.controller.employeeId, ...(transfer ? [transfer.toEmployeeId] : [])]
 }

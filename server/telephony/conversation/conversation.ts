@@ -14,6 +14,7 @@ import type { EmployeeLeg } from './employee-leg.ts'
 import { endConversation, failConversation, logWriteFailure } from './ending.ts'
 import { dismissEmployee } from './hang-up.ts'
 import { CustomerAudio } from './hold.ts'
+import { parkCustomer, ringForParked, takeParked } from './parking/park.ts'
 import { callOf, handlePhoneEvents } from './phone-events.ts'
 import { replaceLeg } from './rejoin.ts'
 import { SerialQueue } from './serial-queue.ts'
@@ -89,6 +90,21 @@ export class Conversation {
       const transfer = transferOf(this.#state)
       return transfer?.id === id && beginConference(this.#state, transfer)
     })
+  }
+
+  /** False if there is nobody to park. */
+  park(): Promise<boolean> {
+    return this.#ask(() => parkCustomer(this.#state))
+  }
+
+  /** Rings the employee for the parked call. False if it is not parked. */
+  ringForParked(employeeId: string): Promise<boolean> {
+    return this.#state.turns.take(() => ringForParked(this.#state, employeeId))
+  }
+
+  /** A phone takes the parked call. False if somebody else has. */
+  takeParked(by: EmployeeLeg, accept: () => void): Promise<boolean> {
+    return this.#state.turns.take(() => takeParked(this.#state, by, accept))
   }
 
   /** The coworker switched on do not disturb. Stops ringing them; a coworker who has answered stays in the call. */

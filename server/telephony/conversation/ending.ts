@@ -1,5 +1,6 @@
 import { inBackground } from '../../platform/background.ts'
 import type { ConversationEnd, ConversationState } from './conversation-state.ts'
+import { stopParking } from './parking/parking.ts'
 import { abortOutsideTransfer, abortTransfer } from './transfer/running-transfer.ts'
 
 /** Hangs up all legs, once. */
@@ -11,6 +12,7 @@ export function endConversation(state: ConversationState, why: ConversationEnd):
   if (now.is === 'calling_outside') abortOutsideTransfer(now.transfer, 487)
   if (now.is === 'recalling') now.ringing.cancel()
   if (now.is === 'outside') now.leg.hangUp()
+  if (now.is === 'parked') stopParking(now.parking)
   state.controller.leg.hangUp()
   state.call.customer.hangUp()
   inBackground(

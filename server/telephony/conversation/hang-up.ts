@@ -25,6 +25,8 @@ export async function dismissEmployee(state: ConversationState, employeeId: stri
   if (transfer && !transfer.target && transfer.toEmployeeId === employeeId)
     await cancelRunningTransfer(state, transfer, 480)
   if (state.now.is === 'recalling' && state.controller.employeeId === employeeId) state.now.ringing.cancel()
+  const rung = state.now.is === 'parked' ? state.now.parking.rung : undefined
+  if (rung?.employeeId === employeeId) rung.ringing.cancel()
   employeeLegOf(state, employeeId)?.leg.hangUp()
 }
 

@@ -1,10 +1,12 @@
 import { inBackground } from '../../platform/background.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { ReferRequest } from '../../sip/index.ts'
+import { readPhoneCode } from '../codes/phone-code.ts'
 import type { EmployeeCall } from '../port.ts'
 import { type ConversationState, transferOf } from './conversation-state.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import { handleHangUp } from './hang-up.ts'
+import { referToSlot } from './parking/refer-to-slot.ts'
 import { connectConference } from './transfer/conference.ts'
 import { handleRefer } from './transfer/refer.ts'
 
@@ -50,7 +52,11 @@ async function askForTransfer(
 ): Promise<void> {
   if (state.asking) return asked.refuse(491)
   if (asked.replaces !== undefined) return state.parts.joinCalls(employeeId, callOf(state, employeeId), asked)
-  state.asking = handleRefer(state, employeeId, asked)
+  const code = readPhoneCode(asked.target)
+  state.asking =
+    code?.is === 'slot'
+      ? referToSlot(state, employeeId, asked, code.slot)
+      : handleRefer(state, employeeId, asked)
   try {
     await state.asking
   } finally {

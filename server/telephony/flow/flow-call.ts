@@ -19,6 +19,7 @@ export type FlowEnd =
   | 'customer_hung_up'
   | 'employee_hung_up'
   | 'outside_hung_up'
+  | 'not_retrieved'
   | 'rejected'
   | 'message_played'
   | 'voicemail_left'

@@ -45,6 +45,8 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['complete_transfer', 409],
   ['start_conference', 409],
   ['pick_up_call', 409],
+  ['park_call', 409],
+  ['retrieve_call', 409],
   ['simulate_call', 409],
   ['simulate_text', 409],
 ])

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 
-import type { Call } from '../../api/calls.ts'
+import { type Call, parkedCallsQuery } from '../../api/calls.ts'
 import { employeesQuery } from '../../api/employees.ts'
 import { clockTime } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
@@ -11,6 +11,7 @@ import { Loaded } from '../../ui/states.tsx'
 import { useNames } from '../contacts/names.ts'
 import { Presence } from '../employees/presence.tsx'
 import { useActiveCalls } from './active-calls.ts'
+import { ParkedCalls } from './parked-calls.tsx'
 import { PickUp } from './pick-up.tsx'
 
 /** The current calls and employees, for a screen on the wall. */
@@ -21,7 +22,9 @@ export default function LivePage() {
   const employees = useQuery(employeesQuery())
   const running = calls.data ?? []
   const waiting = running.filter(isWaiting).toSorted((a, b) => secondsSince(b, now) - secondsSince(a, now))
-  const others = running.filter((call) => !isWaiting(call))
+  const { data: parked = [] } = useQuery(parkedCallsQuery())
+  const isParked = ({ id }: Call) => parked.some(({ call_id }) => call_id === id)
+  const others = running.filter((call) => !isWaiting(call) && !isParked(call))
   const ready = (employees.data ?? []).filter(({ status }) => status === 'available')
   return (
     <Page title={t.title}>
@@ -34,6 +37,7 @@ export default function LivePage() {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
           <CallList title={t.queue} none={t.noQueue} calls={waiting} now={now} />
+          <ParkedCalls parked={parked} now={now} />
           <CallList title={t.callsNow} none={t.noCalls} calls={others} now={now} />
         </div>
         <Card>

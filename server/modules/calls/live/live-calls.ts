@@ -10,6 +10,7 @@ import {
   withQueue,
   availabilityChanged,
 } from '../../queue/index.ts'
+import { deleteParkedCall } from '../parking/queries.ts'
 import { recordCallEvent } from '../record/events.ts'
 import { failOutsideTransfersOf } from '../transfers/outside-queries.ts'
 import { failTransfersOf } from '../transfers/queries.ts'
@@ -145,6 +146,7 @@ export async function endCallWithoutOffers(
   await Promise.all([
     failTransfersOf(tx, companyId, callId),
     failOutsideTransfersOf(tx, companyId, callId),
+    deleteParkedCall(tx, companyId, callId),
     recordCallEvent(tx, companyId, 'call.ended', callId),
     publishCall(tx, ref),
   ])

@@ -23,6 +23,8 @@ export const EdgeCommand = z.discriminatedUnion('do', [
   z.object({ do: z.literal('cancel_transfer'), transferId: z.uuid() }),
   z.object({ do: z.literal('start_conference'), transferId: z.uuid() }),
   z.object({ do: z.literal('pick_up'), employeeId: z.uuid() }),
+  z.object({ do: z.literal('park') }),
+  z.object({ do: z.literal('retrieve'), employeeId: z.uuid() }),
   z.object({ do: z.literal('stop_ringing'), transferId: z.uuid() }),
 ])
 export type EdgeCommand = z.output<typeof EdgeCommand>
