@@ -33,6 +33,7 @@ export function SettingsButton({ phone, view }: { phone: Phone; view: PhoneView 
         <MicrophoneTest />
         <NoticeChoice />
         <p className="mb-4 text-[13px] text-soft">{t.shortcuts}</p>
+        <p className="mb-4 text-[13px] text-soft">{t.codes}</p>
         {view.state.in !== 'off' && (
           <Button
             onClick={() => {

@@ -82,6 +82,8 @@ export const phoneTexts = texts(
     noticesDenied: 'The browser does not allow it. Change that beside the address.',
     noticesOn: 'On',
     shortcuts: 'Alt + Shift + A answers, H hangs up, M mutes, O holds.',
+    codes:
+      'Dial ** and an extension to pick up a call that rings there, or *8 for the one that rings longest. *71 to *79 take the call that is parked there.',
     transferTitle: 'Transfer to a coworker',
     transferHint: 'You talk to them first; the caller hears music meanwhile.',
     nobody: 'No coworkers yet.',
@@ -190,6 +192,8 @@ export const phoneTexts = texts(
     noticesDenied: 'Browseren tillader det ikke. Det kan ændres i adresselinjen.',
     noticesOn: 'Til',
     shortcuts: 'Alt + Shift + A besvarer, H lægger på, M slår mikrofonen fra, O sætter på hold.',
+    codes:
+      'Ring ** og et lokalnummer for at tage et opkald, der ringer dér, eller *8 for det, der har ringet længst. *71 til *79 tager det opkald, der er parkeret dér.',
     transferTitle: 'Stil om til en kollega',
     transferHint: 'Du taler med dem først; den anden hører musik imens.',
     nobody: 'Ingen kolleger endnu.',

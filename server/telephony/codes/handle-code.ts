@@ -23,8 +23,9 @@ export async function handlePhoneCode(
   const refusal = 'status' in found ? found : await carryOut(code, call, found).catch(away)
   if (!refusal) return
   const { status, why } = refusal
-  edge.log.info({ employee: code.owner.employeeId, why }, 'a code that a phone dialled was refused')
-  call.reject(status, { reason: `SIP;cause=${status};text="${why}"` })
+  const headers = { reason: `SIP;cause=${status};text="${why}"` }
+  const details = { employee: code.owner.employeeId }
+  refuseCall(edge, call, { status, why, headers, details, isInternal: true })
 }
 
 const findCall = (code: CodeParts, dialled: PhoneCode): Promise<CodeCall | CodeRefusal> =>
