@@ -49,6 +49,10 @@ export interface MediaPort {
   pressed(leg: LegId, digit: Digit): Promise<void>
   /** Ends with `recording.ended`. */
   record(leg: LegId, options: RecordOptions): Promise<TaskId>
+  /** From now on a recording has silence in place of everybody, so that its time still fits. False if it has ended. */
+  pauseRecording(task: TaskId): Promise<boolean>
+  /** False if the recording has ended. */
+  resumeRecording(task: TaskId): Promise<boolean>
   stop(task: TaskId): Promise<void>
   statistics(leg: LegId): Promise<LegStatistics>
   close(leg: LegId): Promise<void>
@@ -108,6 +112,11 @@ export interface RecordOptions {
   maxMs: number
   /** Ends after this much silence of the leg. */
   silenceMs?: number
+  /**
+   * How often the leg and those whom it hears get the recorder warning tone, unless the recording is paused. It is added
+   * to what they hear, and is not in the recording.
+   */
+  warningToneEveryMs?: number
 }
 
 export interface LegStatistics {

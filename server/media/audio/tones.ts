@@ -30,6 +30,8 @@ const cadence = (hz: readonly number[], onMs: number, offMs: number): Tone => ({
 /** Call progress tones. Europe: ETSI TR 101 041; North America: ANSI T1.401. */
 export const TONES = {
   beep: { steps: [{ hz: [1_000], ms: 400 }], loops: false },
+  /** The recorder warning tone of Federal Standard 1037C. */
+  recorderWarning: { steps: [{ hz: [1_400], ms: 200 }], loops: false },
   ringback: cadence([425], 1_000, 4_000),
   busy: cadence([425], 500, 500),
   congestion: cadence([425], 200, 200),

@@ -18,6 +18,13 @@ export function createBridges() {
     mixes.delete(leg)
     const at = mix.members.findIndex((member) => member.leg === leg)
     mix.members.splice(at, 1)[0]!.stopListening()
+    leg.mixedWith = []
+    setMixedWith(mix)
+  }
+
+  function setMixedWith({ members }: Mix): void {
+    const legs = members.map(({ leg }) => leg)
+    for (const leg of legs) leg.mixedWith = legs
   }
 
   return {
@@ -32,6 +39,7 @@ export function createBridges() {
       for (const leg of legs) separate(leg)
       const mix: Mix = { members: legs.map((leg) => ({ leg, stopListening: leg.ear.listen() })) }
       for (const leg of legs) mixes.set(leg, mix)
+      setMixedWith(mix)
     },
     /** `failed` is called for each leg that the mix could not be sent to. */
     tick(atMs: number, failed: (leg: MediaLeg, err: unknown) => void): void {

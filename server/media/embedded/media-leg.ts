@@ -17,6 +17,8 @@ export interface MediaLeg {
   readonly session: NegotiatedAudio | undefined
   /** The leg that gets this one's packets. */
   peer: MediaLeg | undefined
+  /** All legs of its mix, this one included; empty if it is in none. */
+  mixedWith: readonly MediaLeg[]
   /** The frame of the mix for this leg. */
   mixed: Int16Array | undefined
   /** Called for every DTMF digit that is signalled, in a telephone event or by SIP. */
@@ -97,6 +99,7 @@ export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quiet }: Med
     ear,
     voice,
     peer: undefined,
+    mixedWith: [],
     mixed: undefined,
     onDigit: () => {},
     get session() {

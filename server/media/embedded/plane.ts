@@ -158,6 +158,12 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
 
   const newTask = (): TaskId => `task-${++ids}`
 
+  /** Stops at the leg that has the task; false if none has. */
+  function someTasks(run: (tasks: NegotiatedLeg['tasks']) => boolean): boolean {
+    for (const { tasks } of parties.values()) if (run(tasks)) return true
+    return false
+  }
+
   return {
     async createLeg(start: LegStart) {
       if ('offer' in start) return answer(start.offer, start.encryption)
@@ -216,11 +222,13 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
         await recorder.close()
         await rm(recordOptions.file, { force: true })
       }
-      find(id).tasks.record(task, recorder, recordOptions)
+      find(id).tasks.record(task, recorder, recordOptions, nowMs())
       return task
     },
+    pauseRecording: async (task) => someTasks((tasks) => tasks.pause(task)),
+    resumeRecording: async (task) => someTasks((tasks) => tasks.resume(task, nowMs())),
     async stop(task) {
-      for (const { tasks } of parties.values()) if (tasks.stop(task)) return
+      someTasks((tasks) => tasks.stop(task))
     },
     statistics: async (id) => find(id).leg.statistics(),
     close,

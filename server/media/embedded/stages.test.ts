@@ -256,6 +256,123 @@ describe('a recording', () => {
     expect(toneShareInParts(right!, 440)).toBeLessThan(0.02)
   })
 
+  test('has silence on both channels while it is paused, and lasts as long as without', async () => {
+    const file = join(folder, 'paused.wav')
+    const [caller, anna] = [await plane.call(), await plane.call()]
+    await plane.media.bridge(caller.leg, anna.leg)
+    const task = await plane.media.record(caller.leg, { file, channels: 2, maxMs: 60_000 })
+    async function say(callerHz: number, annaHz: number) {
+      caller.phone.say(callerHz)
+      anna.phone.say(annaHz)
+      await Promise.all([caller.phone.hears(annaHz), anna.phone.hears(callerHz)])
+      // And once more, so that the jitter buffer has nothing of before.
+      await Promise.all([caller.phone.hears(annaHz), anna.phone.hears(callerHz)])
+    }
+    await say(440, 700)
+    expect(await plane.media.pauseRecording(task)).toBe(true)
+    expect(await plane.media.pauseRecording(task)).toBe(true)
+    await say(500, 900)
+    // Somebody else gets the call meanwhile.
+    const bob = await plane.call()
+    bob.phone.say(1_100)
+    await plane.media.bridge(caller.leg, bob.leg)
+    await Promise.all([caller.phone.hears(1_100), bob.phone.hears(500)])
+    caller.phone.say(600)
+    bob.phone.say(1_300)
+    await bob.phone.hears(600)
+    caller.phone.say(1_700)
+    bob.phone.say(1_900)
+    await Promise.all([bob.phone.hears(1_700), caller.phone.hears(1_900)])
+    caller.phone.say(600)
+    bob.phone.say(1_300)
+    expect(await plane.media.resumeRecording(task)).toBe(true)
+    await Promise.all([bob.phone.hears(600), caller.phone.hears(1_300)])
+    await Promise.all([bob.phone.hears(600), caller.phone.hears(1_300)])
+    await plane.media.stop(task)
+    const { durationMs } = await plane.event('recording.ended')
+    expect(await plane.media.pauseRecording(task)).toBe(false)
+    const [left, right] = readChannels(await readFile(file)).channels as [Float32Array, Float32Array]
+    expect(left.length).toBe(durationMs * 8)
+    for (const [channel, before, meanwhile, after] of [
+      [left, 440, [500, 1_700], 600],
+      [right, 700, [900, 1_100, 1_900], 1_300],
+    ] as const) {
+      expect(sounds(channel, before)).toBe(true)
+      expect(sounds(channel, after)).toBe(true)
+      for (const hz of meanwhile) expect(toneShareInParts(channel, hz)).toBeLessThan(0.02)
+      // Four times 400 ms at least, and not a single sample of noise.
+      expect(longestSilence(channel, 1e-9)).toBeGreaterThan(1_600 * 8)
+    }
+  })
+
+  test('reminds everybody by a tone that is added to what they hear, except while it is paused', async () => {
+    const file = join(folder, 'warning.wav')
+    const [caller, anna] = [await plane.call(), await plane.call({ law: 'pcmu', encrypted: true })]
+    await plane.media.bridge(caller.leg, anna.leg)
+    caller.phone.say(440)
+    anna.phone.say(700)
+    await Promise.all([caller.phone.hears(700), anna.phone.hears(440)])
+    const everyMs = 800
+    const task = await plane.media.record(caller.leg, {
+      file,
+      channels: 2,
+      maxMs: 60_000,
+      warningToneEveryMs: everyMs,
+    })
+    /** The tone, with the other's voice in it. */
+    const isWarned = (phone: RtpPhone, hz: number) => {
+      const from = phone.heard.length
+      return phone.until(`1,400 Hz beside ${hz} Hz`, () => {
+        const sound = phone.last(100, from)
+        return sound && toneShare(sound, 1_400) > 0.3 && toneShare(sound, hz) > 0.3
+      })
+    }
+    await Promise.all([isWarned(caller.phone, 700), isWarned(anna.phone, 440)])
+    await Promise.all([caller.phone.hears(700), anna.phone.hears(440)])
+    await Promise.all([isWarned(caller.phone, 700), isWarned(anna.phone, 440)])
+    await plane.media.pauseRecording(task)
+    await Promise.all([caller.phone.hears(700), anna.phone.hears(440)])
+    const [callerFrom, annaFrom] = [caller.phone.heard.length, anna.phone.heard.length]
+    await caller.phone.until('two intervals', () => caller.phone.last(2 * everyMs, callerFrom))
+    await anna.phone.until('two intervals', () => anna.phone.last(2 * everyMs, annaFrom))
+    expect(toneShareInParts(caller.phone.sound(callerFrom), 1_400)).toBeLessThan(0.01)
+    expect(toneShareInParts(anna.phone.sound(annaFrom), 1_400)).toBeLessThan(0.01)
+    // When it resumes, they hear at once that it has.
+    await plane.media.resumeRecording(task)
+    await Promise.all([isWarned(caller.phone, 700), isWarned(anna.phone, 440)])
+    // Also a participant to whom nobody speaks.
+    anna.phone.shutUp()
+    await caller.phone.until('the tone alone', () => {
+      const sound = caller.phone.last(100)
+      return sound && toneShare(sound, 1_400) > 0.9
+    })
+    await plane.media.stop(task)
+    await plane.event('recording.ended')
+    for (const channel of readChannels(await readFile(file)).channels)
+      expect(stretches(channel).every((stretch) => toneShareInParts(stretch, 1_400) < 0.1)).toBe(true)
+  })
+
+  test('reminds everybody in a mix, and somebody who hears music', async () => {
+    const file = join(folder, 'warned-mix.wav')
+    const parties = [await plane.call(), await plane.call(), await plane.call()]
+    await plane.media.mix(parties.map(({ leg }) => leg))
+    parties[0]!.phone.say(440)
+    const options = { file, channels: 2, maxMs: 60_000, warningToneEveryMs: 400 } as const
+    await plane.media.record(parties[0]!.leg, options)
+    const isWarned = ({ phone }: { phone: RtpPhone }) => {
+      const from = phone.heard.length
+      return phone.until('1,400 Hz', () => {
+        const sound = phone.last(100, from)
+        return sound && toneShare(sound, 1_400) > 0.3
+      })
+    }
+    await Promise.all(parties.map(isWarned))
+    await plane.media.separate(parties[0]!.leg)
+    await plane.media.play(parties[0]!.leg, { wav: wavOf(sine(700, 5), 8_000) }, { loop: true })
+    await parties[0]!.phone.until('music', () => toneShare(parties[0]!.phone.last(100) ?? [], 700) > 0.9)
+    await isWarned(parties[0]!)
+  })
+
   test('in mono ends when the caller is silent, hangs up, or reaches the limit', async () => {
     const [file, second] = [join(folder, 'mono.wav'), join(folder, 'second.wav')]
     const { phone, leg } = await plane.call()

@@ -1,5 +1,7 @@
 import type { Digit } from '../audio/dtmf.ts'
 import { FRAME_SAMPLES } from '../audio/frame.ts'
+import { renderTone, TONES } from '../audio/tones.ts'
+import { MEDIA_LIMITS } from '../limits.ts'
 import type {
   CollectEnd,
   CollectOptions,
@@ -20,12 +22,18 @@ interface Recording {
   task: TaskId
   file: string
   recorder: Recorder
+  /** Infinity while it is paused. */
+  pausedUntilMs: number
+  warning: { everyMs: number; nextMs: number } | undefined
   stopListening: () => void
   /** The leg on the right channel. */
   other: { leg: MediaLeg; stopListening: () => void } | undefined
 }
 
 const SILENCE = new Int16Array(FRAME_SAMPLES)
+const WARNING_TONE = renderTone(TONES.recorderWarning)
+/** Whoever is recorded is connected a moment after the recording has begun. */
+const FIRST_WARNING_MS = 500
 
 /** The tasks of a leg: at most one playback and one digit collection, and any number of recordings. */
 export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void) {
@@ -80,6 +88,23 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
     return leg.peer?.ear.frame ?? leg.mixed ?? SILENCE
   }
 
+  function write(recording: Recording, atMs: number): void {
+    const { recorder, pausedUntilMs } = recording
+    const isPaused = atMs < pausedUntilMs
+    // Also while paused: whoever is connected then must be heard at once when it resumes.
+    const heard = others(recording)
+    const why = recorder.write(isPaused ? SILENCE : leg.ear.frame, isPaused ? SILENCE : heard)
+    if (why) return endRecording(recording, why)
+    if (!isPaused) warn(recording, atMs)
+  }
+
+  function warn({ warning }: Recording, atMs: number): void {
+    if (!warning || atMs < warning.nextMs) return
+    warning.nextMs = atMs + warning.everyMs
+    for (const each of new Set([leg, ...(leg.peer ? [leg.peer] : leg.mixedWith)]))
+      each.voice.add(WARNING_TONE)
+  }
+
   function press(digit: Digit, atMs: number): void {
     emit({ on: 'digit', leg: leg.id, digit })
     if (playing?.untilDigit) endPlay('digit')
@@ -104,14 +129,38 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       if (leg.session?.receive.events.size === 0) inBand.expectTones()
       leg.ear.findKeys(true)
     },
-    record(task: TaskId, recorder: Recorder, { file }: RecordOptions): void {
+    record(
+      task: TaskId,
+      recorder: Recorder,
+      { file, warningToneEveryMs: everyMs }: RecordOptions,
+      atMs: number,
+    ): void {
       recordings.set(task, {
         task,
         file,
         recorder,
+        pausedUntilMs: 0,
+        warning: everyMs === undefined ? undefined : { everyMs, nextMs: atMs + FIRST_WARNING_MS },
         stopListening: leg.ear.listen(),
         other: undefined,
       })
+    },
+    /** False if the task is no recording of this leg. */
+    pause(task: TaskId): boolean {
+      const recording = recordings.get(task)
+      if (recording) recording.pausedUntilMs = Infinity
+      return recording !== undefined
+    },
+    /** False if the task is no recording of this leg. */
+    resume(task: TaskId, atMs: number): boolean {
+      const recording = recordings.get(task)
+      if (recording?.pausedUntilMs === Infinity) {
+        // What was said before is still in the jitter buffers.
+        recording.pausedUntilMs = atMs + MEDIA_LIMITS.jitterDelayMsMax
+        // The tone also says that it has resumed.
+        if (recording.warning) recording.warning.nextMs = 0
+      }
+      return recording !== undefined
     },
     /** False if the task does not belong to this leg. */
     stop(task: TaskId): boolean {
@@ -126,10 +175,7 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       for (const digit of inBand.push(leg.ear.keys, atMs)) press(digit, atMs)
       const timeout = inBand.areWaiting ? undefined : collecting?.collector.tick(atMs)
       if (timeout) endCollection(timeout)
-      for (const recording of recordings.values()) {
-        const why = recording.recorder.write(leg.ear.frame, others(recording))
-        if (why) endRecording(recording, why)
-      }
+      for (const recording of recordings.values()) write(recording, atMs)
       if (leg.voice.tick(atMs)) endPlay('finished')
     },
     /** Resolves once all recordings are complete. */
