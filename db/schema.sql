@@ -621,10 +621,12 @@ create table business_numbers (
   updated_at timestamp with time zone not null default now(),
   retired_at timestamp with time zone,
   emergency_caller_id text,
+  recording_notice text not null default 'none'::text,
   constraint business_numbers_pkey PRIMARY KEY (company_id, id),
   constraint business_numbers_number UNIQUE (number),
   constraint business_numbers_emergency_caller_id_check CHECK ((emergency_caller_id ~ '^\+[1-9][0-9]{3,14}$'::text)),
   constraint business_numbers_no_answer_timeout_secs_check CHECK ((no_answer_timeout_secs = ANY (ARRAY[10, 20, 30, 40, 50, 60, 15, 300, 600, 1200, 1800, 2700, 3600]))),
+  constraint business_numbers_recording_notice_check CHECK ((recording_notice = ANY (ARRAY['none'::text, 'beep'::text, 'announcement'::text]))),
   constraint business_numbers_registration_status_check CHECK ((registration_status = ANY (ARRAY['not_required'::text, 'pending'::text, 'submitted'::text, 'approved'::text, 'rejected'::text, 'failed'::text]))),
   constraint business_numbers_wait_audio_check CHECK ((wait_audio = ANY (ARRAY['ringtone'::text, 'music'::text])))
 );
@@ -728,6 +730,7 @@ create table calls (
   end_reason text,
   context_text text,
   awaits_voicemail boolean not null default false,
+  recording_state text,
   constraint calls_pkey PRIMARY KEY (company_id, id),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))

@@ -35,6 +35,8 @@ export const TELEPHONY_LIMITS = {
   voicemailSoundMs: 3_000,
   /** The longest recording. */
   recordingMaxMs: 4 * 60 * 60_000,
+  /** How often people who are recorded hear the recorder warning tone, if the number is set to. */
+  recorderWarningEveryMs: 15_000,
   /** How long a call waits for a greeting if not even the default one is stored, before it is skipped. */
   promptWaitMs: 10_000,
   /** How often the call checks whether the greeting is ready. */

@@ -188,3 +188,33 @@ test('the recording of a killed edge is stored once by another edge on its folde
   expect(await next.ended).toBe(0)
   expect(await spoolFolders()).toHaveLength(1)
 })
+
+test('what is said while a recording is paused is not in what a killed edge leaves', async () => {
+  const edge = await newEdge()
+  const { company, anna, customer, phone, id } = await talking(edge.port, { recording_enabled: true })
+  const path = `/calls/${id}/recording`
+  expect((await anna.api.post(`${path}/pause`)).body).toEqual({ state: 'paused' })
+  customer.say(500)
+  phone.say(900)
+  await Promise.all([customer.hears(900), phone.hears(500)])
+  await hasSpooled('recording', 2.5 * 32_000, 1)
+
+  // An edge that hangs is unreachable.
+  edge.signal('SIGSTOP')
+  const asked = anna.api.post(`${path}/resume`)
+  await eventually(async () =>
+    expect(await sql`select from edge_commands where taken_at is null`).toHaveLength(1),
+  )
+  bellhop.clock.advance(5_000)
+  expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
+  edge.signal('SIGKILL')
+  await edge.ended
+  await vi.waitFor(async () => expect(await spooledSounds()).toEqual([]), PATIENCE)
+  const { recording_url } = await callIs(company, 'ended')
+  const [left, right] = channelsOf(await fileAt(recording_url))
+  expect(findTonePair(left!, 440, right!, 700)).toBeGreaterThanOrEqual(0)
+  expect(toneShareInParts(left!, 500)).toBeLessThan(0.02)
+  expect(toneShareInParts(right!, 900)).toBeLessThan(0.02)
+  expect((await anna.api.get(path)).body).toEqual({ state: 'off' })
+  await expectNoLiveRows(bellhop)
+})

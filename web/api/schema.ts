@@ -149,6 +149,12 @@ export interface paths {
      */
     patch: operations["update_main_number_texting_settings"];
   };
+  "/api/v1/business_numbers/{id}/recording_notice": {
+    /** Read how people learn that calls of a business number are recorded */
+    get: operations["get_recording_notice"];
+    /** Set how people learn that calls of a business number are recorded */
+    put: operations["set_recording_notice"];
+  };
   "/api/v1/calls": {
     /** List calls, newest first, or search what was said in them */
     get: operations["list_calls"];
@@ -173,25 +179,17 @@ export interface paths {
     /** Take the customer back */
     delete: operations["cancel_transfer"];
   };
-  "/api/v1/calls/{call_id}/conference": {
-    /** Merge the coworker whom you consult into a three-way call with the customer */
-    post: operations["start_conference"];
+  "/api/v1/calls/{call_id}/recording": {
+    /** Read whether a call is being recorded now */
+    get: operations["get_call_recording"];
   };
-  "/api/v1/calls/{call_id}/pickup": {
-    /** Ring your phones for a customer who waits in the queue, even if the call is not for you */
-    post: operations["pick_up_call"];
+  "/api/v1/calls/{call_id}/recording/pause": {
+    /** Pause the recording of your call, as while a customer says a card number */
+    post: operations["pause_call_recording"];
   };
-  "/api/v1/calls/parked": {
-    /** List the customers who are parked, by slot */
-    get: operations["list_parked_calls"];
-  };
-  "/api/v1/calls/{call_id}/park": {
-    /** Park your call, so that it can be taken at any phone of the company */
-    post: operations["park_call"];
-  };
-  "/api/v1/calls/{call_id}/retrieve": {
-    /** Ring your phones for a parked call */
-    post: operations["retrieve_call"];
+  "/api/v1/calls/{call_id}/recording/resume": {
+    /** Resume the recording of your call */
+    post: operations["resume_call_recording"];
   };
   "/api/v1/softphone_credentials": {
     /** Make a browser a phone: SIP credentials for some hours, shown this once */
@@ -829,6 +827,15 @@ export interface components {
           closing_at: string;
         }[];
     };
+    RecordingNotice: {
+      /**
+       * @description How callers, and people who are called, learn that their call is recorded: not at all, by a tone every 15 seconds, or by an announcement before they are connected.
+       * @enum {string}
+       */
+      notice: "none" | "beep" | "announcement";
+      /** @description What the announcement says, in the language of the number. */
+      announcement: string;
+    };
     Call: {
       /** @description The id of a call. */
       id: string;
@@ -945,21 +952,12 @@ export interface components {
         name: string;
       };
     };
-    ParkedCall: {
-      /** @description The id of a call. */
-      call_id: string;
-      slot: number;
-      /** @description What a phone dials to take the call. */
-      code: string;
-      /** @description The customer's number. */
-      phone_number: string;
-      parked_by: {
-        /** @description The id of an employee. */
-        id: string;
-        name: string;
-      };
-      /** Format: date-time */
-      parked_at: string;
+    LiveRecording: {
+      /**
+       * @description Whether the call is being recorded now; `off` also before it is answered and after it has ended.
+       * @enum {string}
+       */
+      state: "recording" | "paused" | "off";
     };
     SoftphoneCredentials: {
       username: string;
@@ -3632,6 +3630,78 @@ export interface operations {
       };
     };
   };
+  /** Read how people learn that calls of a business number are recorded */
+  get_recording_notice: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RecordingNotice"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Set how people learn that calls of a business number are recorded */
+  set_recording_notice: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "notice": "announcement"
+         * }
+         */
+        "application/json": {
+          /**
+           * @description How callers, and people who are called, learn that their call is recorded: not at all, by a tone every 15 seconds, or by an announcement before they are connected.
+           * @enum {string}
+           */
+          notice: "none" | "beep" | "announcement";
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["RecordingNotice"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   /** List calls, newest first, or search what was said in them */
   list_calls: {
     parameters: {
@@ -3881,8 +3951,8 @@ export interface operations {
       };
     };
   };
-  /** Merge the coworker whom you consult into a three-way call with the customer */
-  start_conference: {
+  /** Read whether a call is being recorded now */
+  get_call_recording: {
     parameters: {
       path: {
         call_id: string;
@@ -3892,9 +3962,33 @@ export interface operations {
       /** @description Success */
       200: {
         content: {
-          "application/json": {
-            transfer: components["schemas"]["Transfer"];
-          };
+          "application/json": components["schemas"]["LiveRecording"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Pause the recording of your call, as while a customer says a card number */
+  pause_call_recording: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["LiveRecording"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -3906,7 +4000,7 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
-      /** @description No coworker is being consulted (`transfer_not_consulting`), or the call is over (`call_not_active`). */
+      /** @description The call is not in progress (`call_not_active`), or is not recorded (`call_not_recorded`). */
       409: {
         content: {
           "application/json": components["schemas"]["Error"];
@@ -3929,8 +4023,8 @@ export interface operations {
       };
     };
   };
-  /** Ring your phones for a customer who waits in the queue, even if the call is not for you */
-  pick_up_call: {
+  /** Resume the recording of your call */
+  resume_call_recording: {
     parameters: {
       path: {
         call_id: string;
@@ -3938,81 +4032,9 @@ export interface operations {
     };
     responses: {
       /** @description Success */
-      204: {
-        content: never;
-      };
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      /** @description The call does not wait in the queue (`call_not_queued`), or you cannot take a call now (`employee_unavailable`). */
-      409: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      413: components["responses"]["ContentTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      500: components["responses"]["InternalServerError"];
-      /** @description The edge that has this call did not respond: `esl_unreachable`. */
-      502: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      /** @description Refused before it reached the operation: 408, 431 or 503. */
-      default: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-    };
-  };
-  /** List the customers who are parked, by slot */
-  list_parked_calls: {
-    responses: {
-      /** @description Success */
       200: {
         content: {
-          "application/json": {
-            parked_calls: components["schemas"]["ParkedCall"][];
-          };
-        };
-      };
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      500: components["responses"]["InternalServerError"];
-      /** @description Refused before it reached the operation: 408, 431 or 503. */
-      default: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-    };
-  };
-  /** Park your call, so that it can be taken at any phone of the company */
-  park_call: {
-    parameters: {
-      path: {
-        call_id: string;
-      };
-    };
-    requestBody?: {
-      content: {
-        /** @example {} */
-        "application/json": {
-          /** @description The first free one if it is not given. */
-          slot?: number | null;
-        };
-      };
-    };
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            parked_call: components["schemas"]["ParkedCall"];
-          };
+          "application/json": components["schemas"]["LiveRecording"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -4024,47 +4046,7 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
-      /** @description The slot is taken, or all are (`parking_slot_taken`), a transfer of the call is open (`transfer_in_progress`), or the call is not in progress (`call_not_active`). */
-      409: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      413: components["responses"]["ContentTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      422: components["responses"]["UnprocessableContent"];
-      500: components["responses"]["InternalServerError"];
-      /** @description The edge that has this call did not respond: `esl_unreachable`. */
-      502: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      /** @description Refused before it reached the operation: 408, 431 or 503. */
-      default: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-    };
-  };
-  /** Ring your phones for a parked call */
-  retrieve_call: {
-    parameters: {
-      path: {
-        call_id: string;
-      };
-    };
-    responses: {
-      /** @description Success */
-      204: {
-        content: never;
-      };
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      /** @description The call is not parked (`call_not_parked`), or you cannot take a call now (`employee_unavailable`). */
+      /** @description The call is not in progress (`call_not_active`), or is not recorded (`call_not_recorded`). */
       409: {
         content: {
           "application/json": components["schemas"]["Error"];

@@ -4,6 +4,7 @@ import { parkingRoutes } from './parking/routes.ts'
 import { pickupRoutes } from './pickup/routes.ts'
 import type { CallParts } from './record/calls.ts'
 import { callRecordRoutes } from './record/routes.ts'
+import { recordingControlRoutes } from './recording-control/routes.ts'
 import { transferRoutes } from './transfers/routes.ts'
 import type { TransferParts } from './transfers/transfers.ts'
 
@@ -13,4 +14,5 @@ export const callRoutes = (parts: CallParts & TransferParts): Route[] => [
   ...transferRoutes(parts),
   ...pickupRoutes(parts),
   ...parkingRoutes(parts),
+  ...recordingControlRoutes(parts),
 ]

@@ -11,6 +11,11 @@ export { numberJobs } from './job-handlers.ts'
 export { addNumber, setEmergencyCallerId, setRegistration, setRetired } from './numbers.ts'
 export { selectNumbers as listNumberRows } from './queries.ts'
 export { numberRoutes } from './routes.ts'
+export type { RecordingNotice } from './recording-notice/recording-notice-schemas.ts'
+export {
+  findRecordingAnnouncement,
+  speakRecordingAnnouncement,
+} from './recording-notice/announcement-audio.ts'
 export {
   type AutoReply,
   findAutoReply,

@@ -8,7 +8,7 @@ import type { BusinessNumber } from './schemas.ts'
 import { canReceive, canSend } from './texting/texting.ts'
 
 export function presentNumber(row: NumberRow, audioOf: AudioOf, links: FileLinks): BusinessNumber {
-  const { sms_capable: _, messaging_enabled: __, ...rest } = row
+  const { sms_capable: _, messaging_enabled: __, recording_notice: ___, ...rest } = row
   const urlOf = (text: string) => {
     const key = audioOf(text)
     return key && links.to(key)

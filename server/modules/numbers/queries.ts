@@ -2,6 +2,7 @@ import { type Queryable, type Tx, updateColumns } from '../../platform/db/databa
 import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../platform/db/rows.ts'
 import type { StoredFlow } from './flow/call-flow.ts'
 import type { BusinessDay } from './hours/business-hours.ts'
+import type { RecordingNotice } from './recording-notice/recording-notice-schemas.ts'
 import type { BusinessNumber, NumberUpdate } from './schemas.ts'
 
 export type Slot = 'incoming_call' | 'outside_business_hours' | 'no_answer'
@@ -26,12 +27,14 @@ export interface NumberRow extends Pick<
   business_hours: BusinessDay[]
   sms_capable: boolean
   messaging_enabled: boolean
+  recording_notice: RecordingNotice
 }
 
 const columns = (sql: Queryable) => sql`
   n.id, n.name, n.number, n.timezone, n.language, n.recording_enabled, n.incoming_call_config,
   n.outside_business_hours_config, n.no_answer_config, n.no_answer_timeout_secs, n.wait_audio,
-  n.registration_status, n.registration_due_at, n.retired_at, n.business_hours, n.sms_capable, c.messaging_enabled`
+  n.registration_status, n.registration_due_at, n.retired_at, n.business_hours, n.sms_capable, c.messaging_enabled,
+  n.recording_notice`
 
 export function selectNumber(sql: Queryable, companyId: string, id: string) {
   return firstRow(sql<NumberRow[]>`
@@ -116,6 +119,12 @@ export function insertNumber(tx: Tx, number: NewNumber) {
 export async function updateNumberRow(tx: Tx, companyId: string, id: string, values: NumberUpdate) {
   await tx`
     update business_numbers set ${updateColumns(tx, values)} where company_id = ${companyId} and id = ${id}`
+}
+
+export async function updateRecordingNotice(tx: Tx, companyId: string, id: string, notice: RecordingNotice) {
+  await tx`
+    update business_numbers set recording_notice = ${notice}, updated_at = now()
+    where company_id = ${companyId} and id = ${id}`
 }
 
 export async function updateFlow(tx: Tx, companyId: string, id: string, slot: Slot, flow: StoredFlow | null) {

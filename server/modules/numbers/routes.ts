@@ -15,6 +15,7 @@ import {
   VoicePreviewCreate,
 } from './prompts/voice-previews.ts'
 import type { NumberRow } from './queries.ts'
+import { recordingNoticeRoutes } from './recording-notice/routes.ts'
 import { ListedNumber } from './schemas.ts'
 import { TextingSettings, TextingSettingsUpdate } from './texting/texting-settings-schemas.ts'
 import { readTextingSettings, updateTextingSettings } from './texting/texting-settings.ts'
@@ -26,6 +27,7 @@ const exampleFlow = { type: 'VoicemailConfig', greeting: 'Please leave a message
 export const numberRoutes = (parts: PreviewParts): Route[] => [
   ...routesNamed(parts, currentNaming),
   ...routesNamed(parts, olderNaming),
+  ...recordingNoticeRoutes(parts),
 ]
 
 const routesNamed = (parts: PreviewParts, naming: ResourceNaming): Route[] => [

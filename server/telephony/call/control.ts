@@ -80,6 +80,10 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
           return { ok: await conversation.ringForParked(command.employeeId) }
         case 'stop_ringing':
           return { ok: await conversation.stopRinging(command.transferId) }
+        case 'pause_recording':
+          return { ok: true, state: await conversation.setRecordingPaused(true) }
+        case 'resume_recording':
+          return { ok: true, state: await conversation.setRecordingPaused(false) }
       }
     },
     offersChanged: (_companyId, callId) => live.waitingOf(callId)?.check(),

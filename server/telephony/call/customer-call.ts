@@ -28,7 +28,7 @@ export interface CustomerCall {
   remoteNumber: string
   direction: 'inbound' | 'outbound'
   /** Shared by all copies. */
-  progress: { isAnswered: boolean }
+  progress: { isAnswered: boolean; isRecordingAnnounced: boolean }
   /** How the call is displayed on the phones of employees. */
   ringDisplay(): Promise<RingDisplay>
 }
@@ -37,7 +37,11 @@ export function createCustomerCall(
   edge: EdgePort,
   call: Omit<CustomerCall, 'ringDisplay' | 'progress'>,
 ): CustomerCall {
-  return { ...call, progress: { isAnswered: false }, ringDisplay: lazyAsync(() => ringDisplayOf(edge, call)) }
+  return {
+    ...call,
+    progress: { isAnswered: false, isRecordingAnnounced: false },
+    ringDisplay: lazyAsync(() => ringDisplayOf(edge, call)),
+  }
 }
 
 /** The customer has hung up, so nothing more can be done for them. */

@@ -1,7 +1,9 @@
+import type { LiveRecordingState } from '../../modules/calls/index.ts'
 import { type ControlParts, type CustomerCall } from '../call/customer-call.ts'
 import type { Leg } from '../call/leg.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { type Ringing, ringEmployee } from '../ring/ringing.ts'
+import type { RunningRecording } from '../sound/media-operations.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import type { CustomerAudio } from './hold.ts'
 import type { Parking } from './parking/parking.ts'
@@ -26,6 +28,13 @@ type Phase =
   | { is: 'parked'; parking: Parking }
   | { is: 'over' }
 
+/** The recording of a conversation. It stays paused through transfers, until somebody resumes it. */
+interface ConversationRecording {
+  running: RunningRecording
+  startedAt: Date
+  state: LiveRecordingState
+}
+
 /** The state of a conversation. Only one step at a time changes it. */
 export interface ConversationState {
   readonly parts: ControlParts
@@ -33,6 +42,8 @@ export interface ConversationState {
   readonly turns: SerialQueue
   readonly sound: CustomerAudio
   controller: EmployeeLeg
+  /** Undefined while the conversation is not recorded. */
+  recording: ConversationRecording | undefined
   now: Phase
   /** A phone requested a transfer, and the rules are being checked. */
   asking: Promise<void> | undefined

@@ -1,8 +1,9 @@
-import { setCallState } from '../../modules/calls/index.ts'
+import { type LiveRecordingState, recordingStateChanged, setCallState } from '../../modules/calls/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import type { Leg } from '../call/leg.ts'
 import type { EmployeeCall } from '../port.ts'
+import { announceRecording, mayRecord, noticeOf } from '../sound/recording-announcement.ts'
 import {
   type ConversationEnd,
   type ConversationState,
@@ -16,6 +17,7 @@ import { dismissEmployee } from './hang-up.ts'
 import { CustomerAudio } from './hold.ts'
 import { parkCustomer, ringForParked, takeParked } from './parking/park.ts'
 import { callOf, handlePhoneEvents } from './phone-events.ts'
+import { keepRecording, pauseOrResume, startRecording } from './recording.ts'
 import { replaceLeg } from './rejoin.ts'
 import { SerialQueue } from './serial-queue.ts'
 import { beginConference } from './transfer/conference.ts'
@@ -38,6 +40,7 @@ export class Conversation {
       }),
       sound: new CustomerAudio(parts, call.customer),
       controller: first,
+      recording: undefined,
       now: { is: 'talking' },
       asking: undefined,
       watch: (party) => handlePhoneEvents(state, party),
@@ -52,12 +55,37 @@ export class Conversation {
     turns.startAfter(call.customer.ended, () => endConversation(this.#state, 'customer_hung_up'))
     this.#state.watch(controller)
     turns.start(async () => {
+      const isAnnouncedNow = await this.#announce(answered)
+      if (mayRecord(call)) await startRecording(this.#state)
       await sound.join(controller.leg)
+      const { recording } = this.#state
       turns.write(async (tx) => {
-        await answered(tx)
+        if (!isAnnouncedNow) await answered(tx)
+        if (recording) await recordingStateChanged(tx, call.ref, recording.state)
         await setCallState(tx, call.ref, 'bridged')
       })
     })
+  }
+
+  /** A caller has been told before they were queued. Whoever is called is told now, and the employee hears it too. */
+  async #announce(answered: (tx: Tx) => Promise<void>): Promise<boolean> {
+    const { parts, call, turns, controller } = this.#state
+    if (call.direction === 'inbound' || noticeOf(call) !== 'announcement') return false
+    turns.write(answered)
+    await announceRecording(parts, call, [call.customer, controller.leg])
+    return true
+  }
+
+  /** Returns the state that the recording has then. */
+  async setRecordingPaused(isPaused: boolean): Promise<LiveRecordingState> {
+    const recordingState = await this.#state.turns.take(() => pauseOrResume(this.#state, isPaused))
+    await this.#state.turns.written
+    return recordingState
+  }
+
+  /** Stops the recording, if there is one, and stores it. */
+  keepRecording(): Promise<void> {
+    return keepRecording(this.#state)
   }
 
   /** False if there is nothing to transfer. */

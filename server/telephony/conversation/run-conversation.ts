@@ -4,7 +4,6 @@ import type { EdgeCalls } from '../call/edge-calls.ts'
 import type { ConversationEnd } from './conversation-state.ts'
 import { Conversation } from './conversation.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
-import { recordConversation } from './recording.ts'
 
 /** Connects the customer and an employee until one hangs up, and records them if the number is set to. */
 export async function runConversation(
@@ -14,17 +13,10 @@ export async function runConversation(
   employee: EmployeeLeg,
   answered: (tx: Tx, at: Date) => Promise<void>,
 ): Promise<ConversationEnd> {
-  const { ref, number, customer } = call
   const at = parts.edge.clock.now()
   const conversation = new Conversation(parts, call, employee)
-  const done = live.converses(ref, conversation)
-  let keepRecording: (() => Promise<void>) | undefined
+  const done = live.converses(call.ref, conversation)
   try {
-    if (number.recording_enabled && !customer.isOver)
-      keepRecording = await recordConversation(parts, call, at).catch((err: unknown) => {
-        parts.edge.log.error({ err, call: ref.callId }, 'a conversation could not be recorded')
-        return undefined
-      })
     // They hear each other at once; the writes follow.
     call.progress.isAnswered = true
     conversation.begin((tx) => answered(tx, at))
@@ -33,6 +25,6 @@ export async function runConversation(
     done()
     // The customer may have hung up before the conversation began.
     employee.leg.hangUp()
-    await keepRecording?.()
+    await conversation.keepRecording()
   }
 }

@@ -1,5 +1,6 @@
 import { CustomerGone } from '../call/customer-call.ts'
 import { isAnybodyThere } from '../ring/anybody-there.ts'
+import { announceRecording } from '../sound/recording-announcement.ts'
 import { type FlowCall, type FlowEnd, type FlowMode, requireCaller } from './flow-call.ts'
 import { noAnswerOf } from './no-answer.ts'
 
@@ -12,6 +13,9 @@ export async function runTransferStep(
   const { parts } = call
   const timeoutMs = mode.isNoAnswerFlow ? null : (noAnswerOf(call)?.timeoutMs ?? null)
   if (timeoutMs !== null && !(await isWorthWaiting(call, employeeIds))) return 'no_answer'
+  requireCaller(call)
+  // Before they are queued: a caller who ends up at a voicemail is not recorded without being asked anyway.
+  await announceRecording(parts, call, [call.customer])
   requireCaller(call)
   const isFirst = call.queuedAt === undefined
   call.queuedAt ??= parts.edge.clock.now()

@@ -36,6 +36,10 @@ export interface DigitCollection {
 
 export interface RunningRecording {
   ended: Promise<RecordingResult>
+  /** False if it has ended. */
+  pause(): Promise<boolean>
+  /** False if it has ended. */
+  resume(): Promise<boolean>
   stop(): void
 }
 
@@ -83,7 +87,12 @@ export function createMediaOperations(media: MediaPort): MediaOperations & { clo
     },
     async record(leg, options) {
       const task = await media.record(leg, options)
-      return { ended: ended<Extract<Ended, { on: 'recording.ended' }>>(task), stop: () => stop(task) }
+      return {
+        ended: ended<Extract<Ended, { on: 'recording.ended' }>>(task),
+        pause: () => media.pauseRecording(task),
+        resume: () => media.resumeRecording(task),
+        stop: () => stop(task),
+      }
     },
     close,
   }

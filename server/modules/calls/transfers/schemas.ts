@@ -26,5 +26,7 @@ export const EdgeCommand = z.discriminatedUnion('do', [
   z.object({ do: z.literal('park') }),
   z.object({ do: z.literal('retrieve'), employeeId: z.uuid() }),
   z.object({ do: z.literal('stop_ringing'), transferId: z.uuid() }),
+  z.object({ do: z.literal('pause_recording') }),
+  z.object({ do: z.literal('resume_recording') }),
 ])
 export type EdgeCommand = z.output<typeof EdgeCommand>

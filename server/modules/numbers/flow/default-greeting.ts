@@ -134,7 +134,8 @@ export function defaultOpening(language: string): string {
   return OPENINGS[greeted] ?? [...sentences][0]!.segment.trim()
 }
 
-function greetedIn(language: string): string {
+/** The language of the texts that are the same for all companies. */
+export function greetedIn(language: string): string {
   const voice = voiceOf(language) ?? 'en'
   return SHARED_LANGUAGE[voice] ?? voice
 }

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { enqueue } from '../../../platform/jobs/job.ts'
 import { removeFile } from '../../files/index.ts'
 import { type FlowPrompt, promptsOf } from '../flow/call-flow.ts'
-import { speakDefaults, speakPrompt } from '../jobs.ts'
+import { speakAnnouncement, speakDefaults, speakPrompt } from '../jobs.ts'
 import type { NumberRow } from '../queries.ts'
 import {
   deleteOtherPlaces,
@@ -27,6 +27,7 @@ export async function enqueuePrompts(tx: Tx, companyId: string, number: NumberRo
   for (const { digest } of missing) await enqueue(tx, speakPrompt, { companyId, numberId, digest })
   // Last: it is stored already, unless this is the first number of the installation in its language.
   if (missing.length > 0) await enqueue(tx, speakDefaults, { language })
+  if (number.recording_notice === 'announcement') await enqueue(tx, speakAnnouncement, { language })
   await settlePrompts(tx, companyId, number)
 }
 
