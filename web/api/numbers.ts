@@ -54,6 +54,17 @@ export const setNoAnswer = (id: string, body: NoAnswerInput) =>
     client.PUT('/api/v1/business_numbers/{id}/no_answer_config', { ...at(id), body: withoutFlow(body) }),
   )
 
+export type RecordingNotice = components['schemas']['RecordingNotice']['notice']
+
+export const recordingNoticeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['numbers', id, 'recording-notice'],
+    queryFn: () => answerOf(client.GET('/api/v1/business_numbers/{id}/recording_notice', at(id))),
+  })
+
+export const setRecordingNotice = (id: string, notice: RecordingNotice) =>
+  answerOf(client.PUT('/api/v1/business_numbers/{id}/recording_notice', { ...at(id), body: { notice } }))
+
 export type SpokenKind = 'welcome' | 'greeting' | 'message' | 'prompt'
 
 export const previewVoice = (id: string, body: { kind: SpokenKind; text: string }) =>

@@ -62,6 +62,18 @@ export const numberTexts = texts(
     music: 'Music',
     recording: 'Record calls',
     recordingHint: 'Recorded calls get a transcript and a summary.',
+    notice: 'How people learn that they are recorded',
+    notices: {
+      none: 'Not at all',
+      beep: 'A short tone every 15 seconds',
+      announcement: 'An announcement',
+    },
+    noticeHints: {
+      none: 'In many countries you have to tell people.',
+      beep: 'Everybody in the call hears it, except while the recording is paused.',
+    },
+    noticeSays: (text: string) =>
+      `Callers hear it before they are connected, people you call when they answer: “${text}”`,
     registration: 'Registration',
     sms: 'Texts',
     canSend: 'can be sent',
@@ -131,6 +143,18 @@ export const numberTexts = texts(
     music: 'Musik',
     recording: 'Optag opkald',
     recordingHint: 'Optagne opkald får udskrift og resumé.',
+    notice: 'Sådan får folk at vide, at de bliver optaget',
+    notices: {
+      none: 'Slet ikke',
+      beep: 'En kort tone hvert 15. sekund',
+      announcement: 'En meddelelse',
+    },
+    noticeHints: {
+      none: 'I mange lande skal I fortælle det.',
+      beep: 'Alle i samtalen hører den, undtagen mens optagelsen er på pause.',
+    },
+    noticeSays: (text) =>
+      `De, der ringer, hører den, før de får forbindelse; de, I ringer til, når de svarer: “${text}”`,
     registration: 'Registrering',
     sms: 'Sms',
     canSend: 'kan sendes',

@@ -45,6 +45,15 @@ export const activeCallQuery = () =>
     staleTime: 0,
   })
 
+/** Refetched by the live channel when the call changes. */
+export const callRecordingQuery = (call_id: string) =>
+  queryOptions({
+    queryKey: ['call', call_id, 'recording'],
+    queryFn: () =>
+      answerOf(client.GET('/api/v1/calls/{call_id}/recording', { params: { path: { call_id } } })),
+    staleTime: 0,
+  })
+
 export const ownNumbersQuery = () =>
   queryOptions({
     queryKey: ['numbers', 'of the phone'],

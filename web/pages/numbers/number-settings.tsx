@@ -1,5 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+
 import { isFieldError, useChange } from '../../api/change.ts'
-import { type BusinessNumber, updateNumber } from '../../api/numbers.ts'
+import {
+  type BusinessNumber,
+  type RecordingNotice,
+  recordingNoticeQuery,
+  setRecordingNotice,
+  updateNumber,
+} from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
@@ -14,11 +23,14 @@ export function NumberSettings({ number }: { number: BusinessNumber }) {
   const common = useTexts(shellTexts)
   const { name, timezone, language, wait_audio, recording_enabled } = number
   const { input, set, bind } = useInput({ name, timezone, language, wait_audio, recording_enabled })
-  const save = useChange(() => updateNumber(number.id, input), {
-    touches: [['numbers']],
-    said: common.saved,
-    quietAbout: isFieldError,
-  })
+  const [notice, setNotice] = useState<RecordingNotice>()
+  const save = useChange(
+    async () => {
+      await updateNumber(number.id, input)
+      if (notice) await setRecordingNotice(number.id, notice)
+    },
+    { touches: [['numbers']], said: common.saved, quietAbout: isFieldError },
+  )
   return (
     <Form className="max-w-md" onSubmit={save.mutate}>
       <TextField label={t.name} hint={t.nameHint} required {...bind('name', save.error)} />
@@ -49,9 +61,40 @@ export function NumberSettings({ number }: { number: BusinessNumber }) {
         checked={input.recording_enabled}
         onChange={(recording_enabled) => set({ recording_enabled })}
       />
+      {input.recording_enabled && <NoticeField numberId={number.id} chosen={notice} onChange={setNotice} />}
       <Button type="submit" look="main" disabled={save.isPending}>
         {common.save}
       </Button>
     </Form>
+  )
+}
+
+const NOTICES = ['none', 'beep', 'announcement'] as const
+
+interface NoticeFieldProps {
+  numberId: string
+  /** Undefined until it is changed. */
+  chosen: RecordingNotice | undefined
+  onChange(notice: RecordingNotice): void
+}
+
+function NoticeField({ numberId, chosen, onChange }: NoticeFieldProps) {
+  const t = useTexts(numberTexts)
+  const { data } = useQuery(recordingNoticeQuery(numberId))
+  const notice = chosen ?? data?.notice ?? 'none'
+  return (
+    <SelectField
+      label={t.notice}
+      hint={notice === 'announcement' ? t.noticeSays(data?.announcement ?? '') : t.noticeHints[notice]}
+      value={notice}
+      disabled={!data}
+      onChange={(event) => onChange(event.target.value as RecordingNotice)}
+    >
+      {NOTICES.map((each) => (
+        <option key={each} value={each}>
+          {t.notices[each]}
+        </option>
+      ))}
+    </SelectField>
   )
 }

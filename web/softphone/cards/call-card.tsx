@@ -12,6 +12,7 @@ import { phoneTexts } from '../texts.ts'
 import { TransferPanel } from '../transfer-panel.tsx'
 import { LevelMeter } from './level-meter.tsx'
 import { usePutThrough } from './put-through.ts'
+import { RecordingControl } from './recording-control.tsx'
 import { RemoteParty } from './remote-party.tsx'
 
 type Talking = Extract<PhoneState, { in: 'dialling' | 'talking' | 'held' }>
@@ -71,6 +72,7 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
           )}
         </div>
       )}
+      {isUp && !isInternal && state.call.id !== null && <RecordingControl callId={state.call.id} />}
       {microphone && isUp && <LevelMeter stream={microphone} />}
       {panel === 'keypad' && isUp && (
         <Keypad disabled={!state.isOnline} onPress={(key) => phone.press(key)} />

@@ -78,9 +78,10 @@ test('the announcement is synthesised when it is set, and again in another langu
 })
 
 test('every voice can say it, in the language of its default greeting', () => {
-  const isEnglish = (language: string) => recordingAnnouncement(language) === recordingAnnouncement('en')
+  const english = recordingAnnouncement('en')
   for (const language of SPEECH_LANGUAGES) {
     expect(canSay(language, recordingAnnouncement(language)), language).toBe(true)
-    expect(isEnglish(language), language).toBe(defaultGreeting(language) === defaultGreeting('en'))
+    const hasOwn = recordingAnnouncement(language) !== english
+    expect(hasOwn, language).toBe(defaultGreeting(language) !== defaultGreeting('en'))
   }
 })
