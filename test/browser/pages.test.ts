@@ -226,6 +226,29 @@ describe('a number', () => {
     ])
   })
 
+  test('has a setting for how people learn that they are recorded, which says what they hear', async () => {
+    const notice = async () =>
+      (await company.api.get(`/business_numbers/${numberId()}/recording_notice`)).body.notice
+    await company.api.patch(`/business_numbers/${numberId()}`, { language: 'da', recording_enabled: false })
+    await go(`/numbers/${numberId()}`)
+    const field = page.getByLabel('How people learn that they are recorded')
+    const records = page.getByRole('switch', { name: 'Record calls' })
+    await records.waitFor()
+    expect(await field.count()).toBe(0)
+    await records.click()
+    await field.selectOption('An announcement')
+    await page.getByText('“Samtalen bliver optaget.”').waitFor()
+    const save = page.locator('form', { hasText: 'Record calls' }).getByRole('button', { name: 'Save' })
+    await save.click()
+    await expect.poll(notice, within).toBe('announcement')
+    expect((await stored()).recording_enabled).toBe(true)
+    await page.reload()
+    await expect.poll(() => field.inputValue(), within).toBe('announcement')
+    await field.selectOption('A short tone every 15 seconds')
+    await save.click()
+    await expect.poll(notice, within).toBe('beep')
+  })
+
   test('has hours for each day of the week, and says what is wrong with them', async () => {
     await go(`/numbers/${numberId()}`)
     await page.getByLabel('Tuesday', { exact: true }).uncheck()
