@@ -1106,6 +1106,8 @@ create table outside_transfers (
   started_at timestamp with time zone not null,
   constraint outside_transfers_pkey PRIMARY KEY (company_id, id),
   constraint outside_transfers_state_check CHECK ((state = ANY (ARRAY['ringing'::text, 'completed'::text, 'failed'::text])))
+);
+
 create table parked_calls (
   company_id uuid not null,
   slot smallint not null,
@@ -1395,6 +1397,7 @@ alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_grant_id_fk
 alter table outside_transfers add constraint outside_transfers_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
 
 alter table outside_transfers add constraint outside_transfers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table parked_calls add constraint parked_calls_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
 
 alter table password_resets add constraint password_resets_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;

@@ -179,6 +179,26 @@ export interface paths {
     /** Take the customer back */
     delete: operations["cancel_transfer"];
   };
+  "/api/v1/calls/{call_id}/conference": {
+    /** Merge the coworker whom you consult into a three-way call with the customer */
+    post: operations["start_conference"];
+  };
+  "/api/v1/calls/{call_id}/pickup": {
+    /** Ring your phones for a customer who waits in the queue, even if the call is not for you */
+    post: operations["pick_up_call"];
+  };
+  "/api/v1/calls/parked": {
+    /** List the customers who are parked, by slot */
+    get: operations["list_parked_calls"];
+  };
+  "/api/v1/calls/{call_id}/park": {
+    /** Park your call, so that it can be taken at any phone of the company */
+    post: operations["park_call"];
+  };
+  "/api/v1/calls/{call_id}/retrieve": {
+    /** Ring your phones for a parked call */
+    post: operations["retrieve_call"];
+  };
   "/api/v1/calls/{call_id}/recording": {
     /** Read whether a call is being recorded now */
     get: operations["get_call_recording"];
@@ -951,6 +971,22 @@ export interface components {
         id: string;
         name: string;
       };
+    };
+    ParkedCall: {
+      /** @description The id of a call. */
+      call_id: string;
+      slot: number;
+      /** @description What a phone dials to take the call. */
+      code: string;
+      /** @description The customer's number. */
+      phone_number: string;
+      parked_by: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      };
+      /** Format: date-time */
+      parked_at: string;
     };
     LiveRecording: {
       /**
@@ -3929,6 +3965,212 @@ export interface operations {
       };
       404: components["responses"]["NotFound"];
       /** @description The transfer is over (`transfer_not_open`), or so is the call (`call_not_active`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Merge the coworker whom you consult into a three-way call with the customer */
+  start_conference: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            transfer: components["schemas"]["Transfer"];
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. Another employee controls the call: `not_call_controller`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description No coworker is being consulted (`transfer_not_consulting`), or the call is over (`call_not_active`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Ring your phones for a customer who waits in the queue, even if the call is not for you */
+  pick_up_call: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      /** @description The call does not wait in the queue (`call_not_queued`), or you cannot take a call now (`employee_unavailable`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List the customers who are parked, by slot */
+  list_parked_calls: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            parked_calls: components["schemas"]["ParkedCall"][];
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Park your call, so that it can be taken at any phone of the company */
+  park_call: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        /** @example {} */
+        "application/json": {
+          /** @description The first free one if it is not given. */
+          slot?: number | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            parked_call: components["schemas"]["ParkedCall"];
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. Another employee controls the call: `not_call_controller`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description The slot is taken, or all are (`parking_slot_taken`), a transfer of the call is open (`transfer_in_progress`), or the call is not in progress (`call_not_active`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Ring your phones for a parked call */
+  retrieve_call: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      /** @description The call is not parked (`call_not_parked`), or you cannot take a call now (`employee_unavailable`). */
       409: {
         content: {
           "application/json": components["schemas"]["Error"];
