@@ -101,7 +101,7 @@ interface CoworkerForEdge {
 }
 
 /** A leg that call control leaves to the relay. */
-interface LegForEdge {
+export interface LegForEdge {
   readonly call: SipCall
   readonly sound: LegId
   readonly isHeld: boolean

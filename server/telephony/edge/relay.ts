@@ -17,7 +17,7 @@ import {
   type SipCall,
 } from '../../sip/index.ts'
 import { passOnRefer, withOutcome } from '../conversation/transfer/pass-on-refer.ts'
-import { LEAVES } from '../conversation/transfer/take-over-coworker.ts'
+import { releaseToEdge } from '../conversation/transfer/release-to-edge.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { linkByHeader } from '../monitoring/link-by-header.ts'
 import type { CallControl, EdgePort, EmployeeCall } from '../port.ts'
@@ -54,7 +54,7 @@ interface Pair {
 
 /** Connects another edge, which has the call, with a device that only this edge can reach. */
 export function createRelay(parts: RelayParts) {
-  const { media, log, trace, realTime, findLine, findDevice, joinCalls, releaseCoworker } = parts
+  const { media, log, trace, realTime, findLine, findDevice, joinCalls } = parts
   const running = new Set<Pair>()
   const whenIdle: (() => void)[] = []
 
@@ -115,34 +115,18 @@ export function createRelay(parts: RelayParts) {
     follow(pair, pair.far, pair.near, beginning)
   }
 
-  /** Another edge takes the coworker out of an internal call of this one: from now on the call with them is relayed. */
+  /** From now on the call with a coworker who was in an internal call of this edge is relayed. */
   async function takeOver(incoming: IncomingCall, internalCallId: string, body: Body): Promise<void> {
-    const leaver = decodeId('emp', incoming.request.headers.get(LEAVES) ?? '')
-    const released = leaver === undefined ? undefined : releaseCoworker(internalCallId, leaver)
+    const released = await releaseToEdge(parts, incoming, { internalCallId, body })
     if (!released) return incoming.reject(480)
-    const { ringing, employeeId } = released
-    incoming.listen((event) => event.type === 'ended' && ringing.cancel())
-    incoming.ring()
-    const outcome = await ringing.outcome
-    if (outcome.is !== 'answered') return incoming.reject(outcome.is === 'declined' ? 603 : 480)
-    const { leg } = outcome
-    const caller = incoming.isOver ? undefined : await media.createLeg({ offer: bodyText(body) })
-    if (!caller?.ok || incoming.isOver || leg.isOver) {
-      if (caller?.ok) await media.close(caller.leg)
-      leg.hangUp()
-      return incoming.reject(480)
-    }
-    leg.release()
-    linkByHeader(trace, incoming.request.headers.get('x-bellhop-call'), incoming.id)
-    linkByHeader(trace, incoming.request.headers.get('x-bellhop-call'), leg.call.id)
+    const { employeeId, leg, near, answer } = released
     const pair: Pair = {
-      near: { call: incoming, leg: caller.leg, isHeld: false },
+      near: { call: incoming, leg: near, isHeld: false },
       far: { call: leg.call, leg: leg.sound, isHeld: leg.isHeld },
       employeeId,
       isAnswered: () => true,
     }
-    await media.bridge(caller.leg, leg.sound)
-    incoming.accept(sdpBody(caller.sdp))
+    incoming.accept(answer)
     start(pair)
     if (leg.isHeld) await passOn(pair.far, pair.near, 'sendonly')
   }
