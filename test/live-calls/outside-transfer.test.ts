@@ -15,6 +15,7 @@ const PER_MINUTE = 3
 const OUTSIDE = '+4520998877'
 const { bellhop, carrier, callee, dial, hire, edge } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',
+  OUTBOUND_COUNTRIES: 'DK,ZA',
   OUTBOUND_PER_MINUTE: String(PER_MINUTE),
 })
 
@@ -33,8 +34,9 @@ const outsideRows = ({ companyId }: TestCompany) => bellhop.db.sql`
   select state, number, employee_id from outside_transfers where company_id = ${companyId} order by id`
 
 /** A customer talks to Anna, whose company allows transfers to numbers outside. */
-async function conversation({ isAllowed = true } = {}) {
+async function conversation({ isAllowed = true, country = 'DK' } = {}) {
   const company = await bellhop.newCompany()
+  await bellhop.db.sql`update companies set country = ${country} where id = ${company.companyId}`
   if (isAllowed) await bellhop.db.tx((tx) => setOutsideTransfers(tx, company.companyId, true))
   const anna = await hire(company, 'Anna', 700)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
@@ -160,5 +162,16 @@ test('a number outside is refused as a target unless the company allows it, and 
   }
   expect((await transferWith(phone.call, uriOf(OUTSIDE))).status).toBe(503)
   await Promise.all([customer.hears(700), strict.customer.hears(700), callIs(company, 'bridged')])
+  expect(carrier.calls.waiting).toEqual([])
+})
+
+test('nobody is transferred to an emergency number, even where it has the length of a national one', async () => {
+  const { phone } = await conversation({ country: 'ZA' })
+  // That of the police, which is as long as some national numbers.
+  for (const user of ['10111', '+2710111'])
+    expect({ user, status: (await transferWith(phone.call, uriOf(user))).status }).toEqual({
+      user,
+      status: 403,
+    })
   expect(carrier.calls.waiting).toEqual([])
 })

@@ -96,6 +96,13 @@ describe('SIPp calls us', () => {
     await run.done
   }, 120_000)
 
+  test('and wants to replace a call that is not there', async () => {
+    const { ports, calls } = await openAgent({ trunks: carrier() })
+    const run = await sipp('caller-replaces-nothing', { to: ports.udp })
+    await run.done
+    expect(calls.waiting).toEqual([])
+  }, 120_000)
+
   test('and acknowledges our early media before it is answered', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })
     const run = await sipp('caller-with-reliable-progress', { to: ports.udp })
