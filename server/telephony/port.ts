@@ -45,6 +45,8 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   routesToInternalCall(internalCallId: string, edgeId: string): Promise<PhoneRoute[]>
   /** The employee's call in this dialog, if another edge has the call and this one relays it to their phone. */
   relayedCall(employeeId: string, dialog: string): EmployeeCall | undefined
+  /** Edges authenticate to one another with these. */
+  peerCredentials: DigestCredentials
   /** Remembers, and logs, that a phone refused encrypted media. */
   encryptionRefused(deviceId: string, status: number): void
   /** The owner of a device. */

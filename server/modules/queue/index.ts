@@ -6,7 +6,7 @@ export {
   deleteOffer as retractOffer,
   deleteQueueEntry as leaveQueue,
   isQueued,
-  selectCallToPickUp as findCallToPickUp,
+  selectCallsToPickUp as findCallsToPickUp,
   selectOfferedEmployees as offeredEmployees,
   updateDeclined as declineOffer,
   upsertOffer as offerOnRequest,

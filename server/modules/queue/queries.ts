@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts'
-import { allValues, firstRow, hasRow, oneValue } from '../../platform/db/rows.ts'
+import { allValues, hasRow, oneValue } from '../../platform/db/rows.ts'
 import type { QueueTx } from './with-queue.ts'
 
 export interface QueueEntry {
@@ -83,18 +83,21 @@ export async function deleteOffer(tx: QueueTx, companyId: string, callId: string
     where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId}`
 }
 
-/** The call that this employee is offered or, if none is named, the one that has waited longest: first one that rings. */
-export function selectCallToPickUp(sql: Queryable, companyId: string, employeeId: string | undefined) {
+/** Some may have been answered already, which is not stored yet. */
+const PICKUP_CANDIDATES = 20
+
+/** The calls that this employee is offered; if none is named, all that wait. First those that ring, and those that wait longest. */
+export function selectCallsToPickUp(sql: Queryable, companyId: string, employeeId: string | undefined) {
   const rings = (who: ReturnType<Queryable>) => sql`exists (
     select from call_offers o
     where o.company_id = q.company_id and o.call_id = q.call_id and not o.declined ${who}
   )`
   const ofEmployee =
     employeeId === undefined ? sql`` : sql`and ${rings(sql`and o.employee_id = ${employeeId}`)}`
-  return firstRow(sql<{ call_id: string; edge_id: string }[]>`
+  return sql<{ call_id: string; edge_id: string }[]>`
     select q.call_id, q.edge_id from call_queue q
     where q.company_id = ${companyId} ${ofEmployee}
-    order by ${rings(sql``)} desc, q.joined_at, q.call_id limit 1`)
+    order by ${rings(sql``)} desc, q.joined_at, q.call_id limit ${PICKUP_CANDIDATES}`
 }
 
 export function selectOfferedEmployees(sql: Queryable, companyId: string, callId: string) {

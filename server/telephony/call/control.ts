@@ -1,7 +1,8 @@
 import { EdgeCommand } from '../../modules/calls/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
-import { handlePhoneCode } from '../codes/handle-code.ts'
+import { handlePassedOnCode, handlePhoneCode } from '../codes/handle-code.ts'
+import { isPassedOn } from '../codes/passed-on.ts'
 import { readPhoneCode } from '../codes/phone-code.ts'
 import { joinCalls } from '../conversation/transfer/join-calls.ts'
 import { findDialledCoworker } from '../internal/dialled-coworker.ts'
@@ -38,6 +39,7 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     if (live.size >= TELEPHONY_LIMITS.callsMax)
       return refuseCall(edge, call, { status: 503, why: 'this edge has too many calls' })
     if (call.replaces !== undefined) return handleReplacingCall(parts, live, call, call.replaces)
+    if (isPassedOn(call)) return handlePassedOnCode(parts, live, call)
     if (call.peer.kind === 'trunk') return handleInboundCall(parts, live, call)
     const owner = await edge.ownerOf(call.peer.username)
     if (!owner) return refuseCall(edge, call, { status: 403, why: 'the phone has been removed' })

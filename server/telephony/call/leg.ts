@@ -46,6 +46,8 @@ export class Leg {
   readonly sound: LegId
   readonly ended: Promise<CallEndReason>
   listener: LegListener | undefined
+  /** We have put the participant on hold, so no media needs to arrive. */
+  isHolding = false
   readonly #media: MediaPort
   readonly #log: Log
   readonly #over: (ending: CallEndReason) => void
@@ -108,7 +110,7 @@ export class Leg {
 
   /** No media has arrived for a while. A participant who does not respond to a re-INVITE is gone: the call ends. */
   async #probe(): Promise<void> {
-    if (!this.#isAnswered || this.#isHeld || this.isOver) return
+    if (!this.#isAnswered || this.#isHeld || this.isHolding || this.isOver) return
     const offer = await this.#media.hold(this.sound, 'sendrecv')
     const outcome = await this.call.reinvite(sdpBody(offer), TELEPHONY_LIMITS.probeMs)
     if (this.isOver || !outcome.ok || !outcome.body) return

@@ -1,11 +1,16 @@
 import type { IncomingCall } from '../../sip/index.ts'
+import type { ControlParts } from '../call/customer-call.ts'
+import type { EdgeCalls } from '../call/edge-calls.ts'
 import { applyDelayedAnswer, openLeg } from '../call/leg.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { CodeCall, CodeParts, CodeRefusal } from './code-call.ts'
 import { findCallForSlot } from './parking-slot.ts'
-import type { PhoneCode } from './phone-code.ts'
+import { passOnCode } from './pass-on.ts'
+import { DIALLED_BY, isPassedOn } from './passed-on.ts'
+import { type PhoneCode, readPhoneCode } from './phone-code.ts'
 import { findCallForPickup } from './pick-up.ts'
 
+const ELSEWHERE: CodeRefusal = { status: 480, why: 'the call has just moved' }
 const AWAY: CodeRefusal = { status: 503, why: 'the database is away' }
 
 /** A phone that dials a code gets a call that another phone had or would have got, or gives its own away. */
@@ -28,16 +33,31 @@ export async function handlePhoneCode(
   refuseCall(edge, call, { status, why, headers, details, isInternal: true })
 }
 
+/** The same for a phone at another edge, where it dialled. */
+export async function handlePassedOnCode(
+  parts: ControlParts,
+  live: EdgeCalls,
+  call: IncomingCall,
+): Promise<void> {
+  const { edge } = parts
+  const owner = await edge.ownerOf(call.request.headers.get(DIALLED_BY) ?? '')
+  const dialled = readPhoneCode(call.uri)
+  if (!owner || !dialled) return refuseCall(edge, call, { status: 403, why: 'the phone has been removed' })
+  return handlePhoneCode({ parts, live, owner }, call, dialled)
+}
+
 const findCall = (code: CodeParts, dialled: PhoneCode): Promise<CodeCall | CodeRefusal> =>
   dialled.is === 'pickup' ? findCallForPickup(code, dialled.extension) : findCallForSlot(code, dialled.slot)
 
 async function carryOut(
-  { parts: { edge }, owner }: CodeParts,
+  { parts, owner }: CodeParts,
   call: IncomingCall,
   { callId, edgeId, run }: CodeCall,
 ): Promise<CodeRefusal | undefined> {
-  if (edgeId !== edge.edgeId) return { status: 480, why: 'that call is at another edge' }
-  const opened = await openLeg(edge, call, owner)
+  const { edge } = parts
+  if (edgeId !== edge.edgeId) return isPassedOn(call) ? ELSEWHERE : passOnCode(parts, call, { owner, edgeId })
+  // Between edges the media is not encrypted, whatever the device must have.
+  const opened = await openLeg(edge, call, isPassedOn(call) ? undefined : owner)
   if (!opened.ok) {
     refuseCall(edge, call, opened.refusal)
     return undefined

@@ -1,5 +1,5 @@
 import { findEmployeeByExtension } from '../../modules/employees/index.ts'
-import { findCallToPickUp } from '../../modules/queue/index.ts'
+import { findCallsToPickUp } from '../../modules/queue/index.ts'
 import { type CodeCall, type CodeParts, type CodeRefusal, ON_A_CALL } from './code-call.ts'
 
 const NOTHING_RINGS: CodeRefusal = { status: 480, why: 'no call rings there' }
@@ -14,7 +14,10 @@ export async function findCallForPickup(
   const coworker =
     extension === undefined ? undefined : await findEmployeeByExtension(sql, companyId, extension)
   if (extension !== undefined && !coworker) return { status: 404, why: 'nobody has that extension' }
-  const found = await findCallToPickUp(sql, companyId, coworker?.employee_id)
+  const candidates = await findCallsToPickUp(sql, companyId, coworker?.employee_id)
+  const found = candidates.find(
+    ({ call_id, edge_id }) => edge_id !== parts.edge.edgeId || live.waitingOf(call_id)?.isOpen,
+  )
   if (!found) return NOTHING_RINGS
   return {
     callId: found.call_id,

@@ -11,6 +11,7 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { type IncomingCall, isSipUri, MessageTrace, parseUri, UserAgent } from '../../sip/index.ts'
+import { isPassedOn } from '../codes/passed-on.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { answerQuestions } from '../monitoring/answer-questions.ts'
 import { gaugeEdge, measureMedia } from '../monitoring/gauges.ts'
@@ -28,7 +29,7 @@ import { forgetDeletedDevices } from './deleted-devices.ts'
 import { hangUpDeletedEmployees } from './deleted-employees.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { bindSipListeners, internalHost, type SipListenOptions } from './listeners.ts'
-import { PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
+import { isOfPeerEdge, PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
 import { deregisterEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
 import { createRelay } from './relay.ts'
@@ -164,6 +165,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     routesToInternalCall: (internalCallId, edgeId) =>
       routesToInternalCall(db.sql, credentials, internalCallId, edgeId),
     relayedCall: relay.callWith,
+    peerCredentials: credentials,
     encryptionRefused,
     ownerOf: (username) => findDevice(db.sql, username),
     trunkFor: (e164) => chooseTrunk(carriers, e164),
@@ -187,8 +189,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
 
   function receive(call: IncomingCall): void {
     // A draining edge still relays: its phones are registered here.
-    if (call.peer.kind === 'trunk' && call.peer.trunk === PEER_EDGES) return relay.take(call)
-    if (!control || isDraining)
+    if (isOfPeerEdge(call) && !(control && isPassedOn(call))) return relay.take(call)
+    if (!control || (isDraining && !isOfPeerEdge(call)))
       return refuseCall({ log, metrics }, call, {
         status: 503,
         why: isDraining ? 'this edge is stopping' : 'this edge is starting',

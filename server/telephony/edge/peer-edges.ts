@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 
 import { derivedSecret } from '../../platform/crypto/crypto.ts'
-import type { DigestCredentials, TrunkConfig } from '../../sip/index.ts'
+import type { DigestCredentials, IncomingCall, TrunkConfig } from '../../sip/index.ts'
 
 /** Edges are trunks to one another. All use one password, derived from the installation's secret. */
 export const PEER_EDGES = 'edges'
@@ -21,6 +21,8 @@ export const peerTrunk = (secret: string): TrunkConfig => ({
   numberFormat: { style: 'e164' },
   codecs: [],
 })
+
+export const isOfPeerEdge = ({ peer }: IncomingCall) => peer.kind === 'trunk' && peer.trunk === PEER_EDGES
 
 /** How an edge names a device's binding to the edge that has it. Hashed, because the key may contain any character. */
 export const bindingName = (username: string, key: string) =>

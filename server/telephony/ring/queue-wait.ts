@@ -57,6 +57,11 @@ export class QueueWait {
     this.#settle = settle
   }
 
+  /** Nobody has answered, and the caller still waits. */
+  get isOpen(): boolean {
+    return !this.#isOver
+  }
+
   async run({ timeoutMs, ...place }: QueueWaitOptions): Promise<WaitOutcome> {
     const { edge, sounds } = this.#parts
     const { ref, number, customer } = this.#call

@@ -225,6 +225,8 @@ function hire(bellhop: Harness, port: number, tls?: UserAgentOptions['tls']) {
             sound.say(hz)
           },
           ended: async () => (await next('ended')).ending,
+          hold: () => call.reinvite(sdpBody(sound.sdp('sendonly'))),
+          resume: () => call.reinvite(sdpBody(sound.sdp('sendrecv'))),
         }
       },
     }
