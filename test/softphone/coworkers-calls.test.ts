@@ -79,6 +79,12 @@ test('a softphone dials the code for pickup', async () => {
   await anna.press('Call')
   await anna.is('talking')
   await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.says('+45 20 11 22 33')
+  await anna.press('Transfer')
+  await anna.says('Park the call')
+  await anna.page.reload()
+  await anna.is('talking')
+  await Promise.all([customer.hears(700), anna.hears(440)])
 })
 
 test('a call is parked in the softphone, and taken on the live page', async () => {

@@ -21,6 +21,14 @@ export async function readActiveCallId(employeeId: string): Promise<string | nul
   return answer.data && 'call' in answer.data ? answer.data.call.id : readInternalCallId(employeeId)
 }
 
+/** The number of the customer in the employee's active call, if it is this one. */
+export async function readCustomerOf(callId: string): Promise<string | undefined> {
+  const answer = await client.GET('/api/v1/calls/active', {}).catch(() => undefined)
+  const call = answer?.data && 'call' in answer.data ? answer.data.call : undefined
+  if (call?.id !== callId) return undefined
+  return call.direction === 'inbound' ? call.from : call.to
+}
+
 /** The employee's call with a coworker, as above. */
 export async function readInternalCallId(employeeId: string): Promise<string | null | undefined> {
   // In this order, a call that is answered between the two requests is found.

@@ -1,4 +1,5 @@
-import { readActiveCallId } from '../queries.ts'
+import { onLiveMessage } from '../../live/calls-channel.ts'
+import { readActiveCallId, readCustomerOf } from '../queries.ts'
 import { createMicrophoneControl } from './audio/microphone-control.ts'
 import { createRinging } from './audio/ringing.ts'
 import { createSpeaker } from './audio/speaker.ts'
@@ -30,6 +31,8 @@ export function createPhoneController(employeeId: string) {
     shut: silence,
   })
   const state = () => display.view().state
+  // A call that was picked up or taken with a code is stored a moment after it is answered.
+  onLiveMessage(() => isConnected(state()) && void identify())
 
   function take(input: PhoneInput): void {
     const next = step(state(), input)
@@ -71,7 +74,10 @@ export function createPhoneController(employeeId: string) {
     if (!hasCall(now) || now.call.id !== null) return
     // Without its id the call goes on; only what needs the id is not offered.
     const id = await readActiveCallId(employeeId)
-    if (id) take({ on: 'identified', id })
+    if (!id) return
+    // Whoever dials a code learns only now whom they talk to.
+    const customer = now.call.other.startsWith('*') ? await readCustomerOf(id) : undefined
+    take({ on: 'identified', id, ...(customer !== undefined && { other: customer }) })
   }
 
   async function isCallGone(): Promise<boolean> {

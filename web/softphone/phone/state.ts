@@ -66,7 +66,7 @@ export type PhoneInput =
   /** A call that is rejoined began earlier. */
   | { on: 'answered'; at: number }
   /** The id of a dialled call. */
-  | { on: 'identified'; id: string }
+  | { on: 'identified'; id: string; other?: string }
   /** A coworker has put us through to a customer in the same call. */
   | { on: 'put_through'; call: PhoneCall }
   | { on: 'held' }
@@ -166,7 +166,10 @@ function stepCall(state: LiveState, input: CallInput): Step {
     case 'answered':
       return answer(state, input.at)
     case 'identified': {
-      const known = { ...state, call: { ...state.call, id: input.id } }
+      const known = {
+        ...state,
+        call: { ...state.call, id: input.id, other: input.other ?? state.call.other },
+      }
       return 'since' in known ? remembered(known) : now(known)
     }
     case 'put_through':
