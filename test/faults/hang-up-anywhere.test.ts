@@ -87,6 +87,26 @@ const STATES: Record<string, () => Promise<Scene>> = {
     await scene.phone.hears(800)
     return scene
   },
+  async 'is in a three-way call'() {
+    const scene = await transferred()
+    await scene.bobsPhone.answer()
+    await scene.phone.hears(800)
+    const conference = scene.path.replace('transfers', 'conference')
+    await eventually(async () => expect((await scene.anna.api.post(conference)).status).toBe(200))
+    return scene
+  },
+  async 'is parked'() {
+    const scene = await answered()
+    expect((await scene.anna.api.post(scene.path.replace('transfers', 'park'), {})).status).toBe(200)
+    return scene
+  },
+  async 'is parked and rings at a phone'() {
+    const scene = await answered()
+    expect((await scene.anna.api.post(scene.path.replace('transfers', 'park'), {})).status).toBe(200)
+    expect((await scene.bob.api.post(scene.path.replace('transfers', 'retrieve'))).status).toBe(204)
+    await scene.bob.rings()
+    return scene
+  },
   async 'hears the greeting of a voicemail'() {
     const scene = await callTo(() => ({ type: 'VoicemailConfig', greeting: LONG }))
     await hearsSomething(scene)

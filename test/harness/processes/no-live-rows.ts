@@ -11,6 +11,7 @@ export async function expectNoLiveRows({ db: { sql } }: Harness): Promise<void> 
       internal: await sql`select id, state from internal_calls where state <> 'ended'`,
       queue: await sql`select call_id from call_queue`,
       offers: await sql`select call_id, employee_id from call_offers`,
+      parked: await sql`select call_id from parked_calls`,
       transfers: await sql`select id, state from transfers where state in ('ringing', 'consulting')`,
       busy: await sql`
         select name, status from (
@@ -21,7 +22,16 @@ export async function expectNoLiveRows({ db: { sql } }: Harness): Promise<void> 
         where coalesce(told_status, 'logged_out') <> employee_status(
           company_id, id, wants_no_calls(do_not_disturb_activated_at, do_not_disturb_expires_at), invitation_pending
         )`,
-    }).toEqual({ calls: [], internal: [], queue: [], offers: [], transfers: [], busy: [], untold: [] })
+    }).toEqual({
+      calls: [],
+      internal: [],
+      queue: [],
+      offers: [],
+      parked: [],
+      transfers: [],
+      busy: [],
+      untold: [],
+    })
   })
   const unfinished = await sql`
     select id from calls where end_reason is null or ended_at is null
