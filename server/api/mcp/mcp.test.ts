@@ -63,6 +63,8 @@ const everyday = tools.filter(({ toolSet }) => toolSet === 'everyday')
 const REFUSED = new Map([
   ['start_transfer', 'not_found'],
   ['complete_transfer', 'transfer_not_open'],
+  ['pause_call_recording', 'call_not_active'],
+  ['resume_call_recording', 'call_not_active'],
   ['simulate_call', 'no_business_number'],
   ['simulate_text', 'no_business_number'],
 ])

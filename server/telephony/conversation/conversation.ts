@@ -61,8 +61,10 @@ export class Conversation {
       const { recording } = this.#state
       turns.write(async (tx) => {
         if (!isAnnouncedNow) await answered(tx)
-        if (recording) await recordingStateChanged(tx, call.ref, recording.state)
-        await setCallState(tx, call.ref, 'bridged')
+        await Promise.all([
+          recording && recordingStateChanged(tx, call.ref, recording.state),
+          setCallState(tx, call.ref, 'bridged'),
+        ])
       })
     })
   }

@@ -53,7 +53,8 @@ export async function keepRecording(state: ConversationState): Promise<void> {
 }
 
 function changeState({ recording, now, turns, call }: ConversationState, to: LiveRecordingState): void {
-  if (!recording || recording.state === to || now.is === 'over') return
+  // With the call, its recording ends too.
+  if (!recording || recording.state === to || now.is === 'over' || call.customer.isOver) return
   recording.state = to
   turns.write((tx) => recordingStateChanged(tx, call.ref, to))
 }

@@ -16,6 +16,7 @@ export const recordingNoticeRoutes = ({ db }: { db: Database }): Route[] => [
       path,
       name: 'get_recording_notice',
       summary: 'Read how people learn that calls of a business number are recorded',
+      toolSet: 'administration',
       params,
       reply: { 200: RecordingNoticeSettings },
     },
