@@ -1,4 +1,4 @@
-import { chmod, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { beforeEach, expect, test } from 'vitest'
@@ -7,10 +7,20 @@ import { newFolder, run } from '../harness/processes/bellhop-process.ts'
 
 const SCRIPT = join(import.meta.dirname, 'install-programs')
 
-/** The programs that `fast` requires are expected in their Debian folders, except openssl. */
-const ON_THE_PATH = ['openssl', 'baresip', 'script', 'chromium', 'curl', 'linphonec', 'ps', 'sipp']
+/** The programs that `fast` requires are expected in their Debian folders, except openssl; so is Kamailio. */
+const ON_THE_PATH = [
+  'openssl',
+  'baresip',
+  'script',
+  'chromium',
+  'curl',
+  'linphonec',
+  'ps',
+  'rtpengine',
+  'sipp',
+]
 const PACKAGES =
-  'openssl baresip-core bsdutils chromium chromium-headless-shell curl linphone-cli procps sip-tester'
+  'openssl baresip-core bsdutils chromium chromium-headless-shell curl linphone-cli procps rtpengine-daemon sip-tester'
 
 /** A machine whose PATH is one folder. */
 let folder: string
@@ -31,17 +41,20 @@ async function addApt({ uid, brings }: { uid: number; brings: string[] }): Promi
   await add('true')
   await symlink('/usr/bin/env', join(folder, 'env'))
   await symlink('/bin/sh', join(folder, 'sh'))
+  for (const program of ['chmod', 'rm']) await symlink(`/bin/${program}`, join(folder, program))
+  await mkdir(join(folder, 'usr/sbin'), { recursive: true })
   await add(
     'apt-get',
     `echo "$DEBIAN_FRONTEND apt-get $*" >>calls
      echo progress
+     /bin/cp usr/sbin/policy-rc.d policy
      [ "$1" != update ] || exit 0
      for program in ${brings.join(' ')}; do /bin/cp apt-get "$program"; done`,
   )
 }
 
 const install = (...args: string[]) =>
-  run('/bin/bash', [SCRIPT, ...args], { cwd: folder, env: { PATH: folder } })
+  run('/bin/bash', [SCRIPT, ...args], { cwd: folder, env: { PATH: folder, DPKG_ROOT: folder } })
 
 const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trimEnd().split('\n')
 
@@ -64,6 +77,13 @@ test.each([
   expect(await install()).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
+test('no service is started by its installation, and those of later ones are', async () => {
+  await addApt({ uid: 0, brings: ON_THE_PATH })
+  await install()
+  expect(await readFile(join(folder, 'policy'), 'utf8')).toBe('#!/bin/sh\nexit 101\n')
+  expect(await readdir(join(folder, 'usr/sbin'))).toEqual([])
+})
+
 test('a user whose sudo requires a password gets the command to run, and nothing is installed', async () => {
   await addApt({ uid: 1000, brings: ON_THE_PATH })
   await add('sudo', 'exit 1')
@@ -83,7 +103,7 @@ test('without apt-get it names the missing programs', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'The tests need programs that are not on this machine: openssl, script, curl, linphonec, ps, sipp.\n',
+      'The tests need programs that are not on this machine: openssl, script, curl, linphonec, ps, rtpengine, sipp.\n',
   })
 })
 
