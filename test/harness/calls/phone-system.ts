@@ -9,8 +9,10 @@ import type { StoredFlow } from '../../../server/modules/numbers/index.ts'
 import { encodeId } from '../../../server/platform/ids.ts'
 import { startEdge } from '../../../server/roles/edge.ts'
 import {
+  type CallEndReason,
   type IncomingCall,
   sdpBody,
+  type SipCall,
   type TrunkConfig,
   type UserAgentOptions,
 } from '../../../server/sip/index.ts'
@@ -18,7 +20,7 @@ import { afterFile } from '../after-file.ts'
 import { newEmployee } from '../employees.ts'
 import { type Harness, harness, type NewDatabase, type TestCompany } from '../index.ts'
 import { follow, loopbackTrunk, startAgent } from '../sip/agent.ts'
-import { startPhone } from '../sound/rtp-phone.ts'
+import { type RtpPhone, startPhone } from '../sound/rtp-phone.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
 import { newNumber } from './telephony.ts'
 
@@ -106,10 +108,10 @@ export async function openPhoneSystem(
         phone.setRemote(body!.bytes.toString())
         phone.say(hz)
       },
-      ended: async () => (await next('ended')).ending,
+      ended: () => endOf(next, phone),
       /** The re-INVITE that checks whether the customer is still there. */
       isAsked: async () => (await next('offer')).offer,
-      hangUp: () => call.hangUp(),
+      hangUp: () => hangUp(call, phone),
     }
   }
 
@@ -219,12 +221,12 @@ function hire(bellhop: Harness, port: number, tls?: UserAgentOptions['tls']) {
         return {
           ...sound,
           call,
-          hangUp: () => call.hangUp(),
+          hangUp: () => hangUp(call, sound),
           async answered() {
             sound.setRemote((await next('answered')).body!.bytes.toString())
             sound.say(hz)
           },
-          ended: async () => (await next('ended')).ending,
+          ended: () => endOf(next, sound),
           hold: () => call.reinvite(sdpBody(sound.sdp('sendonly'))),
           resume: () => call.reinvite(sdpBody(sound.sdp('sendrecv'))),
         }
@@ -260,11 +262,23 @@ async function ringing(call: IncomingCall, hz: number) {
       offer.accept(own())
     },
     decline: () => call.reject(603),
-    hangUp: () => call.hangUp(),
-    ended: async () => (await next('ended')).ending,
+    hangUp: () => hangUp(call, phone),
+    ended: () => endOf(next, phone),
     hold: () => call.reinvite(own('sendonly')),
     resume: () => call.reinvite(own('sendrecv')),
   }
+}
+
+/** A phone that hangs up is silent: the ports it sends to may soon belong to another call. */
+function hangUp(call: SipCall, phone: RtpPhone): void {
+  phone.shutUp()
+  call.hangUp()
+}
+
+async function endOf(next: ReturnType<typeof follow>['next'], phone: RtpPhone): Promise<CallEndReason> {
+  const { ending } = await next('ended')
+  phone.shutUp()
+  return ending
 }
 
 /** A number with this call flow, always open. */

@@ -11,7 +11,7 @@ export async function selfSigned(): Promise<{ key: string; cert: string }> {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-certificate-'))
   try {
     const [key, cert] = [join(dir, 'key.pem'), join(dir, 'cert.pem')]
-    const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1'
+    const names = 'subjectAltName=DNS:localhost,IP:127.0.0.1,IP:127.0.0.2,IP:::1'
     const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
     const about = ['-days', '2', '-subj', '/CN=localhost', '-addext', names, '-keyout', key, '-out', cert]
     await promisify(execFile)('openssl', [...request, ...about])
