@@ -96,6 +96,21 @@ test('a user whose sudo requires a password gets the command to run, and nothing
   await expect(calls()).rejects.toThrow('ENOENT')
 })
 
+test.each([
+  ['has no IPv6', undefined],
+  ['has IPv6 on its network only', 'fd000000000000000000000000000002 04 40 00 82     eth0\n'],
+])('a machine that %s learns that the tests need its loopback', async (_, addresses) => {
+  for (const program of ON_THE_PATH) await add(program)
+  const file = join(folder, 'if_inet6')
+  if (addresses !== undefined) await writeFile(file, addresses)
+  const env = { PATH: folder, IF_INET6: file }
+  const { code, stderr } = await run('/bin/bash', [SCRIPT], { cwd: folder, env })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^This machine has no IPv6 loopback \(::1\), over which the tests call: .+\n$/)
+  const fast = await run('/bin/bash', [SCRIPT, 'fast'], { cwd: folder, env })
+  expect(fast).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
 test('without apt-get it names the missing programs', async () => {
   await add('baresip')
   await add('google-chrome')
