@@ -117,8 +117,10 @@ const draining = (edge: Edge, { edge: { drainMs } }: Config): Part => ({
 
 const roleOf = ({ api, edge }: Roles) => (api ? 'api' : edge ? 'edge' : 'worker')
 
-const sipAddress = ({ sip: { host } }: Config, { port }: Edge) =>
-  `sip:${host.includes(':') ? `[${host}]` : host}:${port}`
+function sipAddress({ sip: { hosts } }: Config, { port }: Edge): string {
+  const host = hosts[0]!
+  return `sip:${host.includes(':') ? `[${host}]` : host}:${port}`
+}
 
 interface Running {
   role: 'api' | 'edge' | 'worker'

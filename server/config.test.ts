@@ -83,10 +83,17 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   TWILIO_ACCOUNT_SID: { values: ['AC123', `XX${'0'.repeat(32)}`], accepts: 'the SID of a Twilio account' },
   TWILIO_AUTH_TOKEN: { values: [], accepts: '' },
   TWILIO_URL: { values: ['api.twilio.com', 'https://a?b'], accepts: 'the address of the API of Twilio' },
-  // Only listening shows it.
-  SIP_HOST: { values: [], accepts: '' },
+  // Only listening shows whether it is an address of this machine.
+  SIP_HOST: {
+    values: ['127.0.0.1,10.0.0.1', '::,::1', '0.0.0.0,::,::1', '127.0.0.1,'],
+    accepts:
+      'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them; or an IPv4 and an IPv6',
+  },
   SIP_PORT: { values: ['sip', '65536'], accepts: 'a port from 1 to 65535' },
-  SIP_ADVERTISED: { values: ['phone.example.com', '1.2.3'], accepts: 'the IP address at which phones' },
+  SIP_ADVERTISED: {
+    values: ['phone.example.com', '1.2.3', '192.0.2.1,192.0.2.2', '192.0.2.1,2001:db8::1,2001:db8::2'],
+    accepts: 'the IP address at which phones',
+  },
   SIP_DOMAIN: { values: ['sip:a.example', 'a b'], accepts: 'the name at which phones register' },
   SIP_TLS_PORT: { values: ['-1'], accepts: 'a port from 1 to 65535' },
   SIP_TLS_CERT: { values: ['/no/such/file'], accepts: 'a file with the certificate' },
@@ -168,7 +175,9 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['BELLHOP_WEBHOOKS_ALLOW_INSECURE', '1', 'webhooksAllowInsecure', true],
   ['BELLHOP_WEBHOOKS_ALLOW_INSECURE', '0', 'webhooksAllowInsecure', false],
   ['SIP_PORT', '0', 'sip', expect.objectContaining({ port: 0 })],
-  ['SIP_ADVERTISED', '192.0.2.1', 'sip', expect.objectContaining({ advertised: '192.0.2.1' })],
+  ['SIP_HOST', '127.0.0.1', 'sip', expect.objectContaining({ hosts: ['127.0.0.1'] })],
+  ['SIP_HOST', '0.0.0.0, ::', 'sip', expect.objectContaining({ hosts: ['0.0.0.0', '::'] })],
+  ['SIP_ADVERTISED', '192.0.2.1', 'sip', expect.objectContaining({ advertised: ['192.0.2.1'] })],
   ['DATABASE_URL', 'postgres://db.example/x', 'sip', expect.objectContaining({ simulator: false })],
   ['MEDIA_PORTS', '30000-30099', 'media', expect.objectContaining({ ports: { from: 30_000, to: 30_099 } })],
   ['OUTBOUND_COUNTRIES', 'dk, se', 'outbound', expect.objectContaining({ countries: ['DK', 'SE'] })],
@@ -180,6 +189,17 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
 
 test.each(right)('%s=%s is accepted', (name, value, setting, read) => {
   expect(readConfig({ [name]: value })).toMatchObject({ [setting]: read })
+})
+
+const read = (SIP_HOST: string, SIP_ADVERTISED: string) => readConfig({ SIP_HOST, SIP_ADVERTISED }).sip
+
+test('a public address needs a host of its family', () => {
+  expect(() => read('0.0.0.0', '192.0.2.1,2001:db8::1')).toThrow(
+    'SIP_ADVERTISED has an IPv6 address, but SIP_HOST has none: add one there.',
+  )
+  expect(() => read('::1', '192.0.2.1')).toThrow('SIP_ADVERTISED has an IPv4 address, but SIP_HOST has none')
+  expect(read('0.0.0.0,::', '2001:db8::1, 192.0.2.1').advertised).toEqual(['2001:db8::1', '192.0.2.1'])
+  expect(read('::', '192.0.2.1').advertised).toEqual(['192.0.2.1'])
 })
 
 test('an endpoint for languages that the embedded engine lacks is optional; as the only engine it is required', () => {

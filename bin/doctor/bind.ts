@@ -5,8 +5,8 @@ import { createServer } from 'node:net'
 export type PortState = 'free' | 'used' | 'reserved' | 'not ours'
 
 /** Whether somebody could listen there. */
-export async function bindTcp(host: string, port: number): Promise<PortState> {
-  const server = createServer().listen(port, host)
+export async function bindTcp(host: string, port: number, ipv6Only = false): Promise<PortState> {
+  const server = createServer().listen({ port, host, ipv6Only })
   try {
     await once(server, 'listening')
     return 'free'
@@ -17,8 +17,8 @@ export async function bindTcp(host: string, port: number): Promise<PortState> {
   }
 }
 
-export async function bindUdp(host: string, port: number): Promise<PortState> {
-  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+export async function bindUdp(host: string, port: number, ipv6Only = false): Promise<PortState> {
+  const socket = createSocket(host.includes(':') ? { type: 'udp6', ipv6Only } : { type: 'udp4' })
   try {
     socket.bind(port, host)
     await once(socket, 'listening')
@@ -37,6 +37,7 @@ function stateOf(error: unknown): PortState {
     case 'EACCES':
       return 'reserved'
     case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'not ours'

@@ -177,7 +177,8 @@ describe('a running installation', () => {
   beforeAll(async () => {
     cwd = await newFolder()
     const port = String(await freePort())
-    env = { PORT: port, SIP_PORT: String(await freePort()), EDGE_HTTP_PORT: '0' }
+    const SIP_PORT = String(await freePort())
+    env = { PORT: port, SIP_HOST: '127.0.0.1,::1', SIP_PORT, EDGE_HTTP_PORT: '0' }
     service = await startService({ cwd, env })
   })
 
@@ -192,6 +193,7 @@ describe('a running installation', () => {
     expect(of('ports')).toEqual([
       found('ok', `^Port ${env['PORT']} of 127.0.0.1 is used by this installation`),
       found('ok', `^Port ${env['SIP_PORT']} of 127.0.0.1 is used by the edge of this installation`),
+      found('ok', `^Port ${env['SIP_PORT']} of ::1 is used by the edge of this installation`),
     ])
     expect(of('websockets')).toEqual([found('ok', /\/cable\.$/), found('ok', /\/sip\.$/)])
     expect(of('speech')).toEqual([found('ok', /speaks/), found('ok', /understands/), found('ok', /search/)])
@@ -221,6 +223,7 @@ describe('a running installation', () => {
     expect(of('ports')).toEqual([
       found('problem', /a Bellhop with another BELLHOP_SECRET/, /set PORT /),
       found('problem', /is used by another program, perhaps another SIP server/, /set SIP_PORT /),
+      found('ok', /of ::1 is free/),
     ])
     expect(of('base-url')).toEqual([found('problem', /^Another Bellhop answers at http:\/\/localhost/)])
     expect(of('clock')).toEqual([found('problem', /differ by (59|60)(\.\d)? seconds/, /NTP/)])
@@ -311,7 +314,11 @@ describe('a running installation', () => {
     expect(of('database')).toEqual([
       found('warning', /^The embedded PostgreSQL is not running/, /^Start Bellhop/),
     ])
-    expect(of('ports')).toEqual([found('ok', /is free/), found('ok', /is free/)])
+    expect(of('ports')).toEqual([
+      found('ok', /is free/),
+      found('ok', /of 127\.0\.0\.1 is free/),
+      found('ok', /of ::1 is free/),
+    ])
     expect(processesIn(cwd)).toEqual([])
   })
 })

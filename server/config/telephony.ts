@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
 
 import { z } from 'zod'
 
+import { OperatorError } from '../platform/errors.ts'
 import { readTrunks } from './trunks.ts'
 import {
   address,
@@ -38,11 +40,18 @@ const USUAL_TYPES = NUMBER_TYPES.slice(0, 7)
 
 /** The edge: its signalling, its media, and which numbers may be called. */
 export const telephony = variables({
-  SIP_HOST: [z.string().default('127.0.0.1'), OWN_ADDRESS],
+  SIP_HOST: [
+    list().refine(isOneOfEachFamily).default(['127.0.0.1']),
+    `${OWN_ADDRESS}; or an IPv4 and an IPv6 address separated by a comma, such as 0.0.0.0,::`,
+  ],
   SIP_PORT: [wholeNumber(0, 65_535).default(5060), PORT_DESCRIPTION],
   SIP_ADVERTISED: [
-    z.union([z.ipv4(), z.ipv6()]).optional(),
-    'the IP address at which phones and carriers reach this machine from outside',
+    list()
+      .pipe(z.array(z.union([z.ipv4(), z.ipv6()])))
+      .refine(isOneOfEachFamily)
+      .default([]),
+    'the IP address at which phones and carriers reach this machine from outside; or an IPv4 and an IPv6 address ' +
+      'separated by a comma',
   ],
   SIP_DOMAIN: [
     z
@@ -93,9 +102,11 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
   const given = telephony.read(environment)
   const certificate = telephony.together(given, ['SIP_TLS_CERT', 'SIP_TLS_KEY'])
   const [from, to] = given.MEDIA_PORTS
+  checkAdvertised(given.SIP_HOST, given.SIP_ADVERTISED)
   return {
     sip: {
-      host: given.SIP_HOST,
+      /** The first is the one that other edges use. */
+      hosts: given.SIP_HOST,
       port: given.SIP_PORT,
       advertised: given.SIP_ADVERTISED,
       domain: given.SIP_DOMAIN,
@@ -115,6 +126,22 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
       perMinute: given.OUTBOUND_PER_MINUTE,
     },
     edge: { httpPort: given.EDGE_HTTP_PORT, drainMs: given.EDGE_DRAIN_SECONDS * 1000 },
+  }
+}
+
+/** A name counts as IPv4. */
+function isOneOfEachFamily(hosts: string[]): boolean {
+  const families = hosts.map((host) => isIPv6(host))
+  return !hosts.includes('') && new Set(families).size === families.length
+}
+
+function checkAdvertised(hosts: string[], advertised: string[]): void {
+  for (const address of advertised) {
+    // `::` alone takes IPv4 connections too.
+    const isBound = hosts.some((host) => isIPv6(host) === isIPv6(address)) || hosts.join() === '::'
+    if (isBound) continue
+    const family = isIPv6(address) ? 'IPv6' : 'IPv4'
+    throw new OperatorError(`SIP_ADVERTISED has an ${family} address, but SIP_HOST has none: add one there.`)
   }
 }
 

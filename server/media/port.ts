@@ -32,7 +32,7 @@ export interface MediaPort {
   /** Returns an SDP offer that repeats what we last agreed to, for a peer that asks for one. */
   reoffer(leg: LegId): Promise<string>
   /** Returns an SDP offer to somebody else, as if nothing had been agreed yet. Not for browsers. */
-  offerAnew(leg: LegId, transport: Exclude<Transport, 'webrtc'>): Promise<string>
+  offerAnew(leg: LegId, transport: Exclude<Transport, 'webrtc'>, family?: IpFamily): Promise<string>
   /** Connects two legs with each other only. */
   bridge(a: LegId, b: LegId): Promise<void>
   /** Each leg hears all the others. Call it again to add or remove legs. */
@@ -62,8 +62,16 @@ export interface MediaPort {
   listen(listener: (event: MediaEvent) => void): () => void
 }
 
-/** By default, media is encrypted if the other side offers it. The policy also applies to later SDP offers. */
-export type LegStart = ({ offer: string } | { transport: Transport }) & { encryption?: EncryptionPolicy }
+/**
+ * By default, media is encrypted if the other side offers it. The policy also applies to later SDP offers. The media is
+ * of the family of the other side's offer or, for an offer of ours, of the given one, if we have an address of it.
+ */
+export type LegStart = ({ offer: string } | { transport: Transport; family?: IpFamily }) & {
+  encryption?: EncryptionPolicy
+}
+
+/** The version of IP. */
+export type IpFamily = 4 | 6
 
 export interface LegMade {
   leg: LegId

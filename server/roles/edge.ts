@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
 import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
@@ -13,7 +14,7 @@ import { createVoiceActivityDetector } from '../speech/embedded/recogniser.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import { createCallControl } from '../telephony/call/control.ts'
 import { type Edge, openEdge } from '../telephony/edge/edge.ts'
-import { internalHost, mediaAddress, type SipListenOptions } from '../telephony/edge/listeners.ts'
+import { internalHost, mediaAddresses, type SipListenOptions } from '../telephony/edge/listeners.ts'
 import type { CreateCallControl } from '../telephony/port.ts'
 import type { CarrierTrunk } from '../telephony/trunks/trunks.ts'
 import { processLabel } from '../wiring/process-label.ts'
@@ -36,11 +37,12 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const { config, db, log, clock = systemClock, createControl = createCallControl } = parts
   const sip = await placeOf(config)
   await loadDtls()
+  const [mediaAddress, otherFamily] = mediaAddresses(sip)
   const media = createEmbeddedMedia({
     clock: systemClock,
     log,
-    host: sip.host,
-    advertised: mediaAddress(sip),
+    ...mediaAddress!,
+    ...(otherFamily && { otherFamily }),
     ports: config.media.ports,
     law: config.media.law,
     ...(parts.quiet && { quiet: parts.quiet }),
@@ -99,7 +101,7 @@ interface SimulatorParts {
 async function startSimulator({ log, secret, sip, speaker }: SimulatorParts) {
   const clock = systemClock
   const media = createEmbeddedMedia({ clock, log, host: LOOPBACK, ports: SIMULATOR_PORTS, law: 'pcma' })
-  const edgeHost = internalHost(sip.host)
+  const edgeHost = internalHost(sip.hosts.find((host) => !isIPv6(host)) ?? sip.hosts[0]!)
   const callee = await startSimulatedCallee({ clock, log, secret, media, speaker, edgeHost })
   const carrier: CarrierTrunk = {
     ...simulatorTrunk(secret, { host: LOOPBACK, port: callee.port }),
@@ -112,11 +114,11 @@ async function startSimulator({ log, secret, sip, speaker }: SimulatorParts) {
   return { carrier, close }
 }
 
-async function placeOf({ sip: { host, port, advertised, tls } }: Config): Promise<SipListenOptions> {
+async function placeOf({ sip: { hosts, port, advertised, tls } }: Config): Promise<SipListenOptions> {
   return {
-    host,
+    hosts,
     port,
-    ...(advertised !== undefined && { advertised }),
+    advertised,
     ...(tls && {
       tls: { port: tls.port, key: await readFile(tls.keyFile), cert: await readFile(tls.certFile) },
     }),

@@ -44,5 +44,5 @@ export function openSimulatedPhone({ clock, log, secret, law, edge }: TelephoneP
 
 /** Our address as Bellhop sees it: on the same machine, the same as its own. */
 function addressFor(edge: string): string {
-  return edge.startsWith('127.') ? edge : ownAddress('0.0.0.0', edge, undefined).replace(/^\[|\]$/g, '')
+  return edge.startsWith('127.') ? edge : ownAddress('0.0.0.0', edge, []).replace(/^\[|\]$/g, '')
 }

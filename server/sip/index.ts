@@ -10,7 +10,7 @@ export { type Binding, type Bindings, MemoryBindings } from './registrar/binding
 export type { RegistrationChange } from './registrar/registrar.ts'
 export { MessageTrace } from './trace/message-trace.ts'
 export type { TracedMessage } from './trace/trace-ring.ts'
-export type { Protocol, TransportAddress } from './transport/flow.ts'
+export { type Family, family, type Protocol, type TransportAddress } from './transport/flow.ts'
 export type { Dns } from './transport/resolve.ts'
 export type { ListenAt } from './transport/transports.ts'
 export { type CallerId, identify } from './trunk/caller-identity.ts'

@@ -5,6 +5,7 @@ import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import type {
   DigestCredentials,
+  Family,
   IncomingCall,
   InviteTarget,
   MessageTrace,
@@ -74,6 +75,8 @@ export interface PhoneRoute extends PhoneMedia {
 /** The media that a phone is offered. */
 export interface PhoneMedia {
   transport: Transport
+  /** Of the phone's signalling; not for browsers, which choose by ICE. */
+  family?: Family
   /** The phone has no media without encryption. */
   isEncryptionRequired?: true
 }

@@ -29,8 +29,8 @@ export async function phoneServer({ db, config }: { db: Database; config: Config
 }
 
 /** A listening address is not always a reachable one: a wildcard never is. */
-function hostOf({ sip: { host, advertised }, baseUrl }: Config): string {
-  if (advertised !== undefined) return advertised.includes(':') ? `[${advertised}]` : advertised
+function hostOf({ sip: { hosts, advertised }, baseUrl }: Config): string {
+  const host = advertised[0] ?? hosts[0]!
   if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host
   return baseUrl ? new URL(baseUrl).hostname : hostname()
 }

@@ -98,6 +98,16 @@ test('if another program uses the SIP port, the error names the port and the set
   )
 })
 
+test.each([
+  ['127.0.0.1,2001:db8::1', /^bellhop: SIP_HOST must be an address of this machine, [^\n]+\.\n$/],
+  ['127.0.0.1,127.0.0.2', /^bellhop: SIP_HOST must be [^\n]+ or an IPv4 and an IPv6 address [^\n]+\.\n$/],
+])('SIP_HOST=%s is an error in one sentence', async (SIP_HOST, sentence) => {
+  const env = { ...installation.env, SIP_HOST, SIP_PORT: '0', EDGE_HTTP_PORT: '0', LOG_LEVEL: 'error' }
+  const { code, stderr } = await bellhop(['edge'], { cwd, env })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(sentence)
+})
+
 /** A browser's first steps: opens a WebSocket with the SIP subprotocol, and sends a request. */
 async function askByWebSocket(url: string): Promise<string> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/sip`, 'sip')

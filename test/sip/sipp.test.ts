@@ -27,10 +27,17 @@ function answerAll(call: IncomingCall): void {
 }
 
 describe('SIPp calls us', () => {
-  test('over UDP and TCP: we answer, are put on hold, resumed, and hung up', async () => {
-    for (const protocol of ['udp', 'tcp'] as const) {
-      const { ports, calls } = await openAgent({ trunks: carrier() })
-      const run = await sipp('caller', { to: ports[protocol], args: protocol === 'tcp' ? ['-t', 't1'] : [] })
+  test.each([
+    ['UDP', 'udp', '127.0.0.1', 'u1'],
+    ['TCP', 'tcp', '127.0.0.1', 't1'],
+    ['UDP and IPv6', 'udp', '::1', 'u1'],
+    ['TCP and IPv6', 'tcp', '::1', 't1'],
+  ] as const)(
+    'over %s: we answer, are put on hold, resumed, and hung up',
+    async (_, protocol, host, mode) => {
+      const trunks = [loopbackTrunk('sipp', 5060, { addresses: [host] })]
+      const { ports, calls } = await openAgent({ trunks, hosts: [host] })
+      const run = await sipp('caller', { to: ports[protocol], host, args: ['-t', mode] })
       const call = await calls.take()
       const { next } = follow(call)
       call.ring()
@@ -43,8 +50,9 @@ describe('SIPp calls us', () => {
       }
       expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
       await run.done
-    }
-  }, 120_000)
+    },
+    120_000,
+  )
 
   test('and we hang up', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })

@@ -19,7 +19,7 @@ export const mediaPorts: Check = {
     const range = `MEDIA_PORTS, ${from}-${to},`
     const calls = Math.floor((to - from + 1) / PORTS_OF_CALL)
     // Calls in progress use some, so ports that are used mean something only if no edge runs.
-    const used = edges?.length === 0 ? await countUsed(sip.host, from, to) : { used: 0, tried: 0 }
+    const used = edges?.length === 0 ? await countUsed(sip.hosts, from, to) : { used: 0, tried: 0 }
     const findings: Finding[] = [
       ...(calls < DOCTOR_LIMITS.callsMin
         ? [
@@ -55,12 +55,18 @@ export const mediaPorts: Check = {
   },
 }
 
-async function countUsed(host: string, from: number, to: number): Promise<{ used: number; tried: number }> {
+async function countUsed(
+  hosts: string[],
+  from: number,
+  to: number,
+): Promise<{ used: number; tried: number }> {
   const tried = Math.min(DOCTOR_LIMITS.mediaPortsTried, to - from + 1)
   const step = Math.floor((to - from + 1) / tried)
   const ports = Array.from({ length: tried }, (_, i) => from + i * step)
-  const states = await Promise.all(ports.map((port) => bindUdp(host, port)))
-  return { tried, used: states.filter((state) => state === 'used').length }
+  const states = await Promise.all(
+    ports.map((port) => Promise.all(hosts.map((host) => bindUdp(host, port, hosts.length > 1)))),
+  )
+  return { tried, used: states.filter((each) => each.includes('used')).length }
 }
 
 async function overlaps(from: number, to: number): Promise<boolean> {

@@ -13,8 +13,10 @@ export const ports: Check = {
     const { host, port, edge, workerHttpPort } = inspection.config
     const findings = await Promise.all([
       checkHttp(inspection, host, port),
-      checkSip(inspection),
-      checkTls(inspection),
+      ...inspection.config.sip.hosts.flatMap((sipHost) => [
+        checkSip(inspection, sipHost),
+        checkTls(inspection, sipHost),
+      ]),
       checkSeparate('EDGE_HTTP_PORT', host, edge.httpPort),
       checkSeparate('WORKER_HTTP_PORT', host, workerHttpPort ?? 0),
     ])
@@ -32,32 +34,37 @@ async function checkHttp({ secret }: Inspection, host: string, port: number): Pr
   return [problem(`Port ${port} of ${host} is used by ${user}.`, 'Stop it, or set PORT to a free port.')]
 }
 
-async function checkSip(inspection: Inspection): Promise<Finding[]> {
-  const { host, port } = inspection.config.sip
-  if (port === 0) return [ok('SIP_PORT is 0: the edge picks a free port for SIP.')]
-  const states = [await bindUdp(host, port), await bindTcp(host, port)]
+async function checkSip(inspection: Inspection, host: string): Promise<Finding[]> {
+  const { hosts, port } = inspection.config.sip
+  if (port === 0) return host === hosts[0] ? [ok('SIP_PORT is 0: the edge picks a free port for SIP.')] : []
+  const ipv6Only = hosts.length > 1
+  const states = [await bindUdp(host, port, ipv6Only), await bindTcp(host, port, ipv6Only)]
   const state = states.find((each) => each !== 'free') ?? 'free'
-  if (state === 'used') return [checkSipUser(inspection, 'SIP_PORT', port)]
+  if (state === 'used') return [checkSipUser(inspection, 'SIP_PORT', { host, port })]
   return describe({ state, host, port, setting: 'SIP_PORT', hostSetting: 'SIP_HOST' })
 }
 
-async function checkTls(inspection: Inspection): Promise<Finding[]> {
-  const { host, tls } = inspection.config.sip
+async function checkTls(inspection: Inspection, host: string): Promise<Finding[]> {
+  const { hosts, tls } = inspection.config.sip
   if (!tls || tls.port === 0) return []
-  const state = await bindTcp(host, tls.port)
-  if (state === 'used') return [checkSipUser(inspection, 'SIP_TLS_PORT', tls.port)]
+  const state = await bindTcp(host, tls.port, hosts.length > 1)
+  if (state === 'used') return [checkSipUser(inspection, 'SIP_TLS_PORT', { host, port: tls.port })]
   return describe({ state, host, port: tls.port, setting: 'SIP_TLS_PORT', hostSetting: 'SIP_HOST' })
 }
 
 /** An edge registers its SIP port in the database. */
-function checkSipUser({ config: { sip }, edges }: Inspection, setting: string, port: number): Finding {
-  const where = `Port ${port} of ${sip.host}`
+function checkSipUser(
+  { config: { sip }, edges }: Inspection,
+  setting: string,
+  { host, port }: { host: string; port: number },
+): Finding {
+  const where = `Port ${port} of ${host}`
   if (edges === undefined)
     return warning(
       `${where} is used, but by whom only the database could tell.`,
       'Correct what is wrong with the database, and run this again.',
     )
-  const own = internalHost(sip.host)
+  const own = internalHost(sip.hosts[0]!)
   if (edges.some((edge) => edge.sip_port === sip.port && edge.sip_host === own))
     return ok(`${where} is used by the edge of this installation.`)
   return problem(

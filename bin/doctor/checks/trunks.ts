@@ -37,11 +37,12 @@ export async function examineTrunks(
     onInvite: (call) => call.reject(486),
   })
   try {
-    await agent.listen({ protocol: 'udp', host: sip.host, port: 0 })
+    const ipv6Only = sip.hosts.length > 1
+    await agent.listen(...sip.hosts.map((host) => ({ protocol: 'udp' as const, host, port: 0, ipv6Only })))
     const found = wanted.map((trunk) => checkTrunk(agent, trunk, edges?.length !== 0))
     return (await Promise.all(found)).flat()
   } catch (error) {
-    const message = `The trunks cannot be asked from ${sip.host} (${reasonOf(error)}).`
+    const message = `The trunks cannot be asked from ${sip.hosts.join(' and ')} (${reasonOf(error)}).`
     return [problem(message, 'Set SIP_HOST to an address of this machine.')]
   } finally {
     await agent.close()

@@ -3,12 +3,18 @@ import { randomBytes, randomInt } from 'node:crypto'
 import type { Log } from '../../platform/log.ts'
 import type { Law } from '../audio/g711.ts'
 import type { PacketTransport } from '../packet-transport.ts'
-import type { MediaEvent, RemoteSet } from '../port.ts'
+import type { IpFamily, MediaEvent, RemoteSet } from '../port.ts'
 import type { SessionDescription } from '../sdp/description.ts'
 import type { Direction } from '../sdp/direction.ts'
 import type { NegotiatedAudio } from '../sdp/negotiate.ts'
 import { refuseSdp, type SdpRefusal } from '../sdp/refusal.ts'
-import { chooseAudio, type EncryptionPolicy, type RemoteAudio, type Transport } from '../sdp/remote-audio.ts'
+import {
+  chooseAudio,
+  type EncryptionPolicy,
+  familyOfAudio,
+  type RemoteAudio,
+  type Transport,
+} from '../sdp/remote-audio.ts'
 import { KEY_BYTES, type Suite } from '../sdp/sdes.ts'
 import { type BrowserTransport, createBrowserTransport } from '../webrtc/browser-transport.ts'
 import { createMediaLeg, type MediaLeg, type QuietLimits } from './media-leg.ts'
@@ -17,7 +23,7 @@ import { createLegTasks, type LegTasks } from './tasks.ts'
 import type { BrowserPort } from './transport/browser-port.ts'
 import type { MakeTransport } from './transport/linked-transports.ts'
 import type { PortPool } from './transport/ports.ts'
-import { createUdpTransport } from './transport/udp-transport.ts'
+import { createUdpTransport, type UdpTransport } from './transport/udp-transport.ts'
 
 /** A leg with its session descriptions. Each agreement takes effect on the transport. */
 export interface NegotiatedLeg {
@@ -28,6 +34,10 @@ export interface NegotiatedLeg {
   offer(direction?: Direction): string
   /** As if nothing had been agreed yet. */
   offerAnew(transport: Transport): string
+  /** Receives media in this family from now on, if it is not a browser and we have an address of it. */
+  useFamily(family: IpFamily): Promise<void>
+  /** Before an offer is answered: a phone that moves to another network may have another family there. */
+  followFamily(offer: SessionDescription): Promise<void>
   accept(answer: string): RemoteSet
 }
 
@@ -37,15 +47,21 @@ export interface NegotiatedLegParts {
   emit: (event: MediaEvent) => void
   pool: PortPool
   browsers: BrowserPort
-  /** Our address in SDP. */
+  /** Our address in SDP, where the leg has none of its own. */
   address: string
   laws: readonly Law[]
   quiet: QuietLimits & { browserAfterMs: number }
 }
 
+interface NegotiatedLegStart {
+  transport: Transport
+  encryption: EncryptionPolicy
+  family?: IpFamily | undefined
+}
+
 export async function createNegotiatedLeg(
   id: string,
-  { transport, encryption }: { transport: Transport; encryption: EncryptionPolicy },
+  { transport, encryption, family }: NegotiatedLegStart,
   parts: NegotiatedLegParts,
   /** For a leg that is linked to another of this process; by default it is reached over the network. */
   linked?: MakeTransport,
@@ -55,6 +71,7 @@ export async function createNegotiatedLeg(
   const stream = newStream()
   let wire: PacketTransport | undefined
   let browser: BrowserTransport | undefined
+  let udp: UdpTransport | undefined
   let makeWire: MakeTransport
   if (linked) {
     makeWire = (listener) => (wire = linked(listener))
@@ -62,17 +79,16 @@ export async function createNegotiatedLeg(
     const { shared, certificate } = await browsers.open()
     makeWire = (listener) => (wire = browser = createBrowserTransport(shared, certificate, listener, nowMs))
   } else {
-    const pair = await pool.openPair()
-    makeWire = (listener) => (wire = createUdpTransport(pair, keys, listener, log))
+    const pair = await pool.openPair(family)
+    makeWire = (listener) => (wire = udp = createUdpTransport(pair, keys, listener, log))
   }
   const { browserAfterMs, ...quiet } = parts.quiet
   if (transport === 'webrtc') quiet.afterMs = browserAfterMs
   const leg = createMediaLeg({ id, stream, nowMs, emit, makeWire, quiet })
-  const { port, rtcpPort } = wire!
   const descriptions = createSdpNegotiation(String(randomInt(2 ** 47)), transport, () => ({
-    address,
-    port,
-    rtcpPort,
+    address: udp?.address ?? address,
+    port: wire!.port,
+    rtcpPort: wire!.rtcpPort,
     laws,
     keys,
     encryption,
@@ -84,6 +100,11 @@ export async function createNegotiatedLeg(
     if ((theirs === 'webrtc') !== (transport === 'webrtc')) return 'protocol'
     if (!browser || !identity) return undefined
     return browser.meet(identity) === 'same' ? undefined : 'no_fingerprint'
+  }
+
+  async function useFamily(wanted: IpFamily): Promise<void> {
+    if (udp && udp.family !== wanted && pool.families.includes(wanted))
+      udp.moveTo(await pool.openPair(wanted))
   }
 
   function apply(session: NegotiatedAudio): Direction {
@@ -105,6 +126,12 @@ export async function createNegotiatedLeg(
     },
     offer: (direction) => descriptions.offer(direction),
     offerAnew: (transport) => descriptions.offerAnew(transport),
+    useFamily,
+    async followFamily(offer) {
+      const chosen = chooseAudio(offer, encryption)
+      const wanted = chosen.ok ? familyOfAudio(chosen.audio) : undefined
+      if (wanted) await useFamily(wanted)
+    },
     accept(answer) {
       const accepted = descriptions.accept(answer)
       if (!accepted.ok) return accepted

@@ -10,10 +10,17 @@ import type { Law } from '../audio/g711.ts'
 import { createFrameClock } from '../frame-clock.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
 import { monotonicClock } from '../monotonic-clock.ts'
-import { type LegStart, MediaFailed, type MediaEvent, type MediaPort, type TaskId } from '../port.ts'
+import {
+  type IpFamily,
+  type LegStart,
+  MediaFailed,
+  type MediaEvent,
+  type MediaPort,
+  type TaskId,
+} from '../port.ts'
 import { parseSdp } from '../sdp/parse.ts'
 import { refuseSdp } from '../sdp/refusal.ts'
-import { chooseAudio, type EncryptionPolicy, type Transport } from '../sdp/remote-audio.ts'
+import { chooseAudio, type EncryptionPolicy, familyOfAudio, type Transport } from '../sdp/remote-audio.ts'
 import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
 import { createBridges } from './bridges.ts'
@@ -21,15 +28,13 @@ import type { MediaLeg, QuietLimits } from './media-leg.ts'
 import { createNegotiatedLeg, type NegotiatedLeg, type NegotiatedLegParts } from './negotiated-leg.ts'
 import { createBrowserPort } from './transport/browser-port.ts'
 import { createLinkedTransports, type MakeTransport } from './transport/linked-transports.ts'
-import { createPortPool, type PortRange } from './transport/ports.ts'
+import { createPortPool, type MediaAddress, type PortRange } from './transport/ports.ts'
 
-export interface EmbeddedMediaOptions {
+export interface EmbeddedMediaOptions extends MediaAddress {
   clock: Clock
   log: Log
-  /** The address to listen on. */
-  host: string
-  /** The public address, if it differs. */
-  advertised?: string
+  /** The address in the other family, if both are used. */
+  otherFamily?: MediaAddress
   ports: PortRange
   /** The law of the country: offered first, and accepted if offered. */
   law: Law
@@ -51,13 +56,14 @@ function speak({ leg, tasks }: NegotiatedLeg, atMs: number): void {
 
 /** The media of all calls of this process, on its own UDP ports. */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
-  const { log, host, ports } = options
+  const { log, host, advertised, otherFamily, ports } = options
   const clock = monotonicClock(options.clock)
   const listeners = new Set<(event: MediaEvent) => void>()
   const parties = new Map<string, NegotiatedLeg>()
   const groups = createBridges()
   const library = createSoundLibrary(clock)
-  const pool = createPortPool(host, ports, randomInt(1_000_000))
+  const own: MediaAddress = { host, ...(advertised !== undefined && { advertised }) }
+  const pool = createPortPool(otherFamily ? [own, otherFamily] : [own], ports, randomInt(1_000_000))
   const browsers = createBrowserPort(pool, log)
   const frames = createFrameClock(clock)
   let stopFrames: (() => void) | undefined
@@ -78,7 +84,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     emit,
     pool,
     browsers,
-    address: options.advertised ?? host,
+    address: advertised ?? host,
     quiet: {
       afterMs: MEDIA_LIMITS.quietMs,
       againMs: MEDIA_LIMITS.quietAgainMs,
@@ -118,10 +124,11 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
 
   async function begin(
     transport: Transport,
-    encryption: EncryptionPolicy = 'if_offered',
+    { encryption = 'if_offered', family }: { encryption?: EncryptionPolicy; family?: IpFamily },
     linked?: MakeTransport,
   ): Promise<NegotiatedLeg> {
-    const party = await createNegotiatedLeg(`leg-${++ids}`, { transport, encryption }, parts, linked)
+    const start = { transport, encryption, family }
+    const party = await createNegotiatedLeg(`leg-${++ids}`, start, parts, linked)
     parties.set(party.leg.id, party)
     stopFrames ??= frames.each(tick)
     return party
@@ -149,7 +156,8 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     if (!parsed.ok) return parsed
     const chosen = chooseAudio(parsed.description, encryption)
     if (!chosen.ok) return chosen
-    const party = await begin(chosen.audio.transport, encryption)
+    const family = familyOfAudio(chosen.audio)
+    const party = await begin(chosen.audio.transport, { encryption, ...(family && { family }) })
     const answered = party.answer(parsed.description)
     if (answered.ok) return { ok: true, leg: party.leg.id, sdp: answered.sdp } as const
     await close(party.leg.id)
@@ -167,13 +175,13 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   return {
     async createLeg(start: LegStart) {
       if ('offer' in start) return answer(start.offer, start.encryption)
-      const party = await begin(start.transport, start.encryption)
+      const party = await begin(start.transport, start)
       return { ok: true, leg: party.leg.id, sdp: party.offer('sendrecv') }
     },
     async createPair() {
       const [first, second] = createLinkedTransports(log)
-      const offering = await begin('rtp', undefined, first)
-      const answering = await begin('rtp', undefined, second)
+      const offering = await begin('rtp', {}, first)
+      const answering = await begin('rtp', {}, second)
       const sdp = offering.offer('sendrecv')
       const description = parseSdp(sdp)
       assert(description.ok)
@@ -188,11 +196,16 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       const party = find(id)
       if (type === 'answer') return party.accept(sdp)
       const parsed = parseSdp(sdp)
-      return parsed.ok ? party.answer(parsed.description) : refuseSdp(parsed.why)
+      if (!parsed.ok) return refuseSdp(parsed.why)
+      await party.followFamily(parsed.description)
+      return party.answer(parsed.description)
     },
     hold: async (id, direction) => find(id).offer(direction),
     reoffer: async (id) => find(id).offer(),
-    offerAnew: async (id, transport) => find(id).offerAnew(transport),
+    async offerAnew(id, transport, family) {
+      if (family) await find(id).useFamily(family)
+      return find(id).offerAnew(transport)
+    },
     bridge: async (a, b) => groups.bridge(find(a).leg, find(b).leg),
     async mix(ids) {
       const legs = [...new Set(ids)].slice(0, MEDIA_LIMITS.mixLegsMax).map((id) => find(id).leg)

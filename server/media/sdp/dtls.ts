@@ -25,6 +25,8 @@ export interface LocalDtlsParameters {
   pwd: string
   fingerprint: Fingerprint
   ssrc: number
+  /** Where we can be reached, the most preferred first. */
+  candidates: readonly { address: string; port: number }[]
 }
 
 const HASH_BYTES: Record<Fingerprint['hash'], number> = { 'sha-256': 32, 'sha-384': 48, 'sha-512': 64 }
@@ -59,17 +61,22 @@ function readFingerprint(value: string): Fingerprint | undefined {
   return digest.length === HASH_BYTES[hash] * 3 - 1 ? { hash, value: digest.toUpperCase() } : undefined
 }
 
+/** RFC 8445 §5.1.2: a host candidate of the first component, with its local preference. */
+const hostPriority = (place: number) => 126 * 2 ** 24 + (65_535 - place) * 2 ** 8 + 255
+
 export function dtlsAttributes(
-  { ufrag, pwd, fingerprint, ssrc }: LocalDtlsParameters,
+  { ufrag, pwd, fingerprint, ssrc, candidates }: LocalDtlsParameters,
   setup: 'actpass' | 'passive',
-  at: { address: string; port: number },
 ): Attribute[] {
   return [
     { name: 'ice-ufrag', value: ufrag },
     { name: 'ice-pwd', value: pwd },
     { name: 'fingerprint', value: `${fingerprint.hash} ${fingerprint.value}` },
     { name: 'setup', value: setup },
-    { name: 'candidate', value: `1 1 udp 2130706431 ${at.address} ${at.port} typ host` },
+    ...candidates.map(({ address, port }, i) => ({
+      name: 'candidate',
+      value: `${i + 1} 1 udp ${hostPriority(i)} ${address} ${port} typ host`,
+    })),
     { name: 'end-of-candidates' },
     // Without msid, some SIP libraries in browsers never get the track.
     { name: 'msid', value: 'bellhop audio' },

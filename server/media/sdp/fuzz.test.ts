@@ -19,6 +19,7 @@ const LOCAL: LocalAudio = {
     pwd: 'p'.repeat(22),
     fingerprint: { hash: 'sha-256', value: 'AA' },
     ssrc: 1,
+    candidates: [{ address: '192.0.2.9', port: 20_000 }],
   },
 }
 

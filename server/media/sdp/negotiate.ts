@@ -196,5 +196,5 @@ const rtcp = (local: LocalAudio): Attribute => ({ name: 'rtcp', value: String(lo
 
 function identity(local: LocalAudio, transport: Transport, setup: 'actpass' | 'passive'): Attribute[] {
   if (transport !== 'webrtc' || !local.identity) return []
-  return dtlsAttributes(local.identity, setup, { address: local.address, port: local.port })
+  return dtlsAttributes(local.identity, setup)
 }

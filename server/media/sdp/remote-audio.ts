@@ -70,6 +70,12 @@ export function chooseAudio(
   return refuseSdp(why)
 }
 
+/** The version of IP of its address; undefined if it has none, as on hold, or chooses by ICE. */
+export function familyOfAudio({ transport, rtp: { address } }: RemoteAudio): 4 | 6 | undefined {
+  if (transport === 'webrtc' || NOWHERE.has(address)) return undefined
+  return isIP(address) === 6 ? 6 : 4
+}
+
 function permitted(
   read: SdpResult<{ audio: RemoteAudio }>,
   policy: EncryptionPolicy,
@@ -101,7 +107,7 @@ export function readAudio(
   if (!address || (transport !== 'webrtc' && !isIP(address))) return refuseSdp('no_address')
   const said = readDirection(line.attributes, session.attributes)
   const direction = NOWHERE.has(address) && transport !== 'webrtc' ? directionOf(sends(said), false) : said
-  const rtp = { address, port: line.port }
+  const rtp = { address: canonical(address), port: line.port }
   const rtcpMux = hasAttribute(line.attributes, 'rtcp-mux')
   const mid = attributeValue(line.attributes, 'mid')
   const audio: RemoteAudio = {
@@ -136,12 +142,16 @@ function secured(
   return read.ok ? { ok: true, audio: { ...audio, identity: read.identity } } : read
 }
 
+/** As sockets name the senders of packets (RFC 5952). */
+const canonical = (address: string) =>
+  isIP(address) === 6 ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address
+
 /** RFC 3605; by default the next port. */
 function readRtcp(line: MediaLine, rtp: RtpAddress): RtpAddress {
   const [port, , , address] = (attributeValue(line.attributes, 'rtcp') ?? '').split(/ +/)
   const given = /^\d{1,5}$/.test(port ?? '') ? Number(port) : 0
   return {
-    address: address && isIP(address) ? address : rtp.address,
+    address: address && isIP(address) ? canonical(address) : rtp.address,
     port: given > 0 && given <= 65_535 ? given : Math.min(rtp.port + 1, 65_535),
   }
 }

@@ -25,6 +25,7 @@ const LOCAL: LocalAudio = {
     pwd: 'p'.repeat(22),
     fingerprint: { hash: 'sha-256', value: FINGERPRINT },
     ssrc: 99,
+    candidates: [{ address: '192.0.2.9', port: 20_000 }],
   },
 }
 

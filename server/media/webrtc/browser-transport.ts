@@ -69,13 +69,18 @@ export function createBrowserTransport(
     if (!closed && target) shared.send(bytes, target)
   }
 
+  const [{ port }] = shared.places as [RtpAddress]
   return {
-    port: shared.port,
-    rtcpPort: shared.port,
+    port,
+    rtcpPort: port,
     get refusedPackets() {
       return refused
     },
-    identity: () => ({ ...guest.credentials, fingerprint: certificate.fingerprint }),
+    identity: () => ({
+      ...guest.credentials,
+      fingerprint: certificate.fingerprint,
+      candidates: shared.places,
+    }),
     meet(remote) {
       if (fingerprint && fingerprint.value !== remote.fingerprint.value) return 'other_fingerprint'
       if (guest.remoteUfrag !== undefined && guest.remoteUfrag !== remote.ufrag) {

@@ -32,7 +32,7 @@ let plane: MediaPlane
 let sockets: Socket[]
 beforeEach(() => {
   clock = createTestClock()
-  plane = openMediaPlane({ clock })
+  plane = openMediaPlane({ clock, otherFamily: { host: '::1' } })
   sockets = []
 })
 afterEach(async () => {
@@ -47,6 +47,20 @@ describe('ICE checks', () => {
     const answer = await answered(at)
     expect(answer).toMatchObject({ messageClass: classes.RESPONSE, messageMethod: methods.BINDING })
     expect(answer.getAttributeValue('XOR-MAPPED-ADDRESS')).toEqual(['127.0.0.1', at.address().port])
+  })
+
+  test('are answered in both families, and the SDP has a candidate of each', async () => {
+    const { answered, candidates } = await browserLeg()
+    expect(candidates).toEqual([
+      expect.stringMatching(/^1 1 udp 2130706431 127\.0\.0\.1 \d+ typ host$/),
+      expect.stringMatching(/^2 1 udp 2130706175 ::1 \d+ typ host$/),
+    ])
+    const [over4, over6] = [await openSocket(), await openSocket('::1')]
+    const to = { address: '::1', port: Number(candidates[1]!.split(' ')[5]) }
+    const answer = await answered(over6, { to })
+    const [mapped, port] = answer.getAttributeValue('XOR-MAPPED-ADDRESS') as [string, number]
+    expect([plain(mapped), port]).toEqual([plain('::1'), over6.address().port])
+    await answered(over4)
   })
 
   test.each(['2001:db8::5', '::1', 'fe80::1:2:3:4%eth0', '203.0.113.77'])(
@@ -113,6 +127,20 @@ describe('ICE checks', () => {
     expect(heard.wifi).toBe(20)
   })
 
+  test('move a call to the other family', async () => {
+    const certificate = await createCertificate()
+    const { answered, candidates, leg, port } = await browserLeg(certificate.fingerprint.value)
+    const [wifi, mobile] = [await openSocket(), await openSocket('::1')]
+    await answered(wifi, { chosen: true })
+    await shakeHands(certificate, wifi, port)
+    await plane.media.play(leg, { tone: 'busy' })
+    const to = { address: '::1', port: Number(candidates[1]!.split(' ')[5]) }
+    await answered(mobile, { to, chosen: true })
+    const media = once(mobile, 'message') as Promise<[Buffer]>
+    clock.advance(200)
+    expect((await media)[0][0]).toBe(0x80)
+  })
+
   test("do not help a peer with somebody else's certificate and without its key", async () => {
     const [stolen, own] = [await createCertificate(), await createCertificate()]
     const { answered, port } = await browserLeg(stolen.fingerprint.value)
@@ -159,14 +187,15 @@ async function browserLeg(fingerprint = FINGERPRINT) {
   const port = Number(/^m=audio (\d+)/m.exec(created.sdp)![1])
   const check = (
     from: Socket,
-    { user = `${ufrag}:${REMOTE_UFRAG}`, pwd: password = pwd!, ...more }: Check = {},
+    { user = `${ufrag}:${REMOTE_UFRAG}`, pwd: password = pwd!, to, ...more }: Check = {},
   ) => {
     const { bytes, id } = request(user, password, more)
-    from.send(bytes, port, '127.0.0.1')
+    from.send(bytes, to?.port ?? port, to?.address ?? '127.0.0.1')
     return id
   }
   return {
     leg: created.leg,
+    candidates: [...created.sdp.matchAll(/^a=candidate:(.*)\r$/gm)].map(([, candidate]) => candidate!),
     port,
     ufrag: ufrag!,
     pwd: pwd!,
@@ -219,6 +248,8 @@ async function shakeHands(certificate: Certificate, socket: Socket, port: number
 }
 
 interface Check {
+  /** By default the address of the m= line. */
+  to?: { address: string; port: number }
   user?: string
   pwd?: string
   chosen?: boolean
@@ -235,10 +266,10 @@ function request(user: string, password: string, { chosen = false, controlled = 
   return { bytes: message.bytes, id: message.transactionId }
 }
 
-async function openSocket(): Promise<Socket> {
-  const socket = createSocket('udp4')
+async function openSocket(host = '127.0.0.1'): Promise<Socket> {
+  const socket = createSocket(host === '::1' ? 'udp6' : 'udp4')
   sockets.push(socket)
-  socket.bind(0, '127.0.0.1')
+  socket.bind(0, host)
   await once(socket, 'listening')
   return socket
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:dgram'
+import { isIPv6 } from 'node:net'
 
 import type { Log } from '../../platform/log.ts'
 import type { RtpAddress } from '../sdp/remote-audio.ts'
@@ -17,8 +18,14 @@ export interface IcePeer {
 /** A browser sends checks from a handful of addresses. */
 const ADDRESSES_MAX = 16
 
-/** One UDP port for all browsers, which are distinguished by their ICE checks. */
-export function createSharedPort(socket: Socket, log: Log) {
+/** A socket, and our address in SDP. There is at most one of each family. */
+export interface SharedSocket {
+  address: string
+  socket: Socket
+}
+
+/** One UDP port for all browsers, in each family, which are distinguished by their ICE checks. */
+export function createSharedPort(sockets: SharedSocket[], log: Log) {
   const byUfrag = new Map<string, IcePeer>()
   const byAddress = new Map<string, IcePeer>()
   let closed = false
@@ -43,22 +50,28 @@ export function createSharedPort(socket: Socket, log: Log) {
   }
 
   function send(bytes: Buffer, to: RtpAddress): void {
-    if (!closed) socket.send(bytes, to.port, to.address)
+    if (closed) return
+    const family = isIPv6(to.address) ? 'IPv6' : 'IPv4'
+    const { socket } = sockets.find((each) => each.socket.address().family === family) ?? sockets[0]!
+    socket.send(bytes, to.port, to.address)
   }
 
-  socket.on('error', (err) => log.debug({ err }, 'a media packet could not be sent'))
-  socket.on('message', (bytes, from) => {
-    try {
-      if (isStun(bytes)) onCheck(bytes, from)
-      else byAddress.get(key(from))?.receive(bytes)
-    } catch (err) {
-      // All browsers share this port, so one packet must not close it.
-      log.warn({ err }, 'handling a media packet failed')
-    }
-  })
+  for (const { socket } of sockets) {
+    socket.on('error', (err) => log.debug({ err }, 'a media packet could not be sent'))
+    socket.on('message', (bytes, from) => {
+      try {
+        if (isStun(bytes)) onCheck(bytes, from)
+        else byAddress.get(key(from))?.receive(bytes)
+      } catch (err) {
+        // All browsers share this port, so one packet must not close it.
+        log.warn({ err }, 'handling a media packet failed')
+      }
+    })
+  }
 
   return {
-    port: socket.address().port,
+    /** The addresses for candidates, the default first. */
+    places: sockets.map(({ address, socket }) => ({ address, port: socket.address().port })),
     add(guest: IcePeer): void {
       byUfrag.set(guest.credentials.ufrag, guest)
     },
@@ -70,7 +83,7 @@ export function createSharedPort(socket: Socket, log: Log) {
     close(): void {
       if (closed) return
       closed = true
-      socket.close()
+      for (const { socket } of sockets) socket.close()
     },
   }
 }

@@ -51,6 +51,9 @@ export function sourceOf(address: string): string {
     .join(':')
 }
 
-export const family = (address: string) => (isIPv6(address) ? 6 : 4)
+/** The version of IP. */
+export type Family = 4 | 6
+
+export const family = (address: string): Family => (isIPv6(address) ? 6 : 4)
 
 export const printTransportAddress = ({ address, port }: TransportAddress) => `${bracketed(address)}:${port}`

@@ -13,6 +13,7 @@ import { silentPort } from '../../../test/harness/sip/silent-port.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { SIP_LIMITS } from '../limits.ts'
 import { TIMEOUT_64_T1_MS } from '../transaction/timers.ts'
+import { type Family, printTransportAddress } from './flow.ts'
 import { createDns, type Dns, resolveSipServers, type ServiceRecord } from './resolve.ts'
 
 const closers: (() => unknown)[] = []
@@ -112,7 +113,12 @@ test('servers of equal priority are chosen at random by weight', async () => {
   const { dns } = await names({ '_sips._tcp.carrier.test': [record(1, 5, 1), record(2, 5, 3), record(9, 4)] })
   const first = new Map<number, number>()
   for (let lot = 0; lot < 100; lot++) {
-    const order = await resolveSipServers(dns, () => lot / 100, 'carrier.test', undefined, 'tls')
+    const order = await resolveSipServers(dns, () => lot / 100, {
+      host: 'carrier.test',
+      port: undefined,
+      protocol: 'tls',
+      families: new Set([4]),
+    })
     const ports = order.map(({ port }) => port)
     expect(ports[0]).toBe(9)
     expect(ports.toSorted((a, b) => a - b)).toEqual([1, 2, 9])
@@ -126,11 +132,68 @@ test('a name without SRV records, or with a port, is resolved as an address; a n
   const { dns: real, asked } = await names({
     '_sip._udp.closed.test': [{ name: '', port: 0, priority: 0, weight: 0 }],
   })
-  const dns: Dns = { ...real, address: () => Promise.resolve('192.0.2.7') }
-  const resolve = (host: string, port?: number) => resolveSipServers(dns, () => 0, host, port, 'udp')
+  const dns: Dns = { ...real, addresses: () => Promise.resolve(['192.0.2.7', '192.0.2.8']) }
+  const resolve = (host: string, port?: number) =>
+    resolveSipServers(dns, () => 0, { host, port, protocol: 'udp', families: new Set([4]) })
   expect(await resolve('plain.test')).toEqual([{ address: '192.0.2.7', port: 5060 }])
   expect(await resolve('plain.test', 5070)).toEqual([{ address: '192.0.2.7', port: 5070 }])
   expect(await resolve('[2001:db8::1]')).toEqual([{ address: '2001:db8::1', port: 5060 }])
   expect(await resolve('closed.test')).toEqual([])
   expect(asked).toEqual(['_sip._udp.plain.test', '_sip._udp.closed.test'])
+})
+
+test('of a name, one address of each family that we listen in is tried, in the order of the system', async () => {
+  const { dns: real } = await names({ '_sip._udp.carrier.test': [record(5070, 1)] })
+  const found = ['2001:db8::1', '192.0.2.7', '2001:db8::2', '192.0.2.8']
+  const dns: Dns = { ...real, addresses: () => Promise.resolve(found) }
+  const resolve = async (families: Family[], port?: number) => {
+    const query = { host: 'carrier.test', port, protocol: 'udp', families: new Set(families) } as const
+    return (await resolveSipServers(dns, () => 0, query)).map(printTransportAddress)
+  }
+  expect(await resolve([4, 6], 5060)).toEqual(['[2001:db8::1]:5060', '192.0.2.7:5060'])
+  expect(await resolve([4], 5060)).toEqual(['192.0.2.7:5060'])
+  expect(await resolve([6], 5060)).toEqual(['[2001:db8::1]:5060'])
+  expect(await resolve([4, 6])).toEqual(['[2001:db8::1]:5070', '192.0.2.7:5070'])
+  found.splice(1, 1)
+  found.pop()
+  await expect(resolve([4], 5060)).rejects.toThrow(
+    'carrier.test has no address of a family that we listen in',
+  )
+})
+
+test('a call to a name with both families is offered the family of each address that is tried', async () => {
+  const clock = createTestClock()
+  const far = await openAgent({ trunks: anyone })
+  // Nobody is at this port in the other family.
+  const near = await openAgent({
+    clock,
+    dns: { services: () => Promise.resolve([]), addresses: () => Promise.resolve(['::1', '127.0.0.1']) },
+    hosts: ['127.0.0.1', '::1'],
+    trunks: [loopbackTrunk('carrier', 0, { hosts: [{ host: 'carrier.test', port: far.ports.udp }] })],
+  })
+  const offered: Family[] = []
+  const body = (version: Family) => {
+    offered.push(version)
+    return Promise.resolve(sdp(40_000 + version))
+  }
+  const { next } = follow(near.agent.invite(target, { from: ANNA, body }))
+  const moving = setInterval(() => clock.advance(SIP_LIMITS.firstAnswerMs / 16), 20)
+  closers.unshift(() => clearInterval(moving))
+  const call = await far.calls.take()
+  expect(call.body!.bytes.toString()).toContain('m=audio 40004 ')
+  expect(call.request.headers.get('via')).toContain('127.0.0.1')
+  call.accept(sdp())
+  await next('answered')
+  expect(offered).toEqual([6, 4])
+})
+
+test('a name is reached in the family that we listen in, also if the other one is preferred', async () => {
+  const far = await openAgent({ trunks: anyone })
+  const near = await openAgent({
+    dns: { services: () => Promise.resolve([]), addresses: () => Promise.resolve(['::1', '127.0.0.1']) },
+    trunks: [loopbackTrunk('carrier', 0, { hosts: [{ host: 'carrier.test', port: far.ports.udp }] })],
+  })
+  const { next } = follow(near.agent.invite(target, { from: ANNA, body: sdp() }))
+  ;(await far.calls.take()).accept(sdp())
+  await next('answered')
 })

@@ -26,6 +26,7 @@ export async function openStreamServer(options: {
   protocol: StreamProtocol
   host: string
   port: number
+  ipv6Only: boolean
   tls: TlsOptions | undefined
   accept: (socket: Socket) => void
 }): Promise<{ local: TransportAddress; server: Server }> {
@@ -39,7 +40,8 @@ export async function openStreamServer(options: {
   server.maxConnections = SIP_LIMITS.connectionsMax
   server.on(protocol === 'tls' ? 'secureConnection' : 'connection', options.accept)
   server.on('tlsClientError', (_: Error, socket: TLSSocket) => socket.destroy())
-  server.listen(options.port, options.host)
+  const { port: wanted, host, ipv6Only } = options
+  server.listen({ port: wanted, host, ipv6Only })
   await once(server, 'listening')
   const { address, port } = server.address() as TransportAddress
   return { local: { address, port }, server }

@@ -10,6 +10,7 @@ import type { ReportRefusal } from '../refusal.ts'
 import { type ConnectionSocket, SipConnection } from './connection.ts'
 import {
   family,
+  type Family,
   type Flow,
   plainAddress,
   printTransportAddress,
@@ -35,6 +36,8 @@ export interface ListenAt {
   host: string
   /** 0 means any free port. */
   port: number
+  /** Leaves IPv4 to another socket if the host is `::`. */
+  ipv6Only?: boolean
 }
 
 export interface TransportTarget extends TransportAddress {
@@ -46,8 +49,8 @@ export interface TransportTarget extends TransportAddress {
 export interface TransportOptions {
   clock: Clock
   tls?: TlsOptions
-  /** The public address, if it differs from our own. */
-  advertised?: string
+  /** The public addresses, if they differ from our own: one for each family. */
+  advertised?: readonly string[]
   admit(address: string): SourcePolicy
   onRefusal?: ReportRefusal
   /** Gets every message that is sent, and keep-alives. */
@@ -60,7 +63,13 @@ export class Transports {
   readonly #events: TransportEvents
   readonly #limit: SourceLimit
   readonly #udp: UdpSocket[] = []
-  readonly #servers: { protocol: StreamProtocol; local: TransportAddress; server: Server }[] = []
+  readonly #servers: {
+    protocol: StreamProtocol
+    local: TransportAddress
+    /** It also accepts IPv4. */
+    isDualStack: boolean
+    server: Server
+  }[] = []
   readonly #connections = new Map<string, SipConnection>()
   readonly #connecting = new Map<string, Promise<SipConnection>>()
   readonly #perSource = new Map<string, number>()
@@ -87,13 +96,14 @@ export class Transports {
   }
 
   async listen(at: ListenAt): Promise<TransportAddress> {
-    const { protocol, host, port } = at
-    const { advertised, tls } = this.#options
+    const { protocol, host, port, ipv6Only = false } = at
+    const { tls } = this.#options
     if (protocol === 'udp') {
       const udp = await openUdp({
         host,
         port,
-        advertised,
+        ipv6Only,
+        advertised: this.#options.advertised ?? [],
         sent: this.#sent,
         receive: (bytes, flow) => this.#receive(bytes, flow),
       })
@@ -101,9 +111,19 @@ export class Transports {
       return udp.local
     }
     const accept = (socket: Socket) => this.#acceptStream(protocol, socket)
-    const opened = await openStreamServer({ protocol, host, port, tls, accept })
-    this.#servers.push({ protocol, ...opened })
+    const opened = await openStreamServer({ protocol, host, port, ipv6Only, tls, accept })
+    this.#servers.push({ protocol, isDualStack: host === '::' && !ipv6Only, ...opened })
     return opened.local
+  }
+
+  /** The families in which a peer that we contact by this protocol can reach us too. */
+  families(protocol: Protocol): Set<Family> {
+    const datagrams = this.#udp.map(({ local }) => family(local.address))
+    if (protocol === 'udp') return new Set(datagrams)
+    const streams = this.#servers.flatMap(({ local, isDualStack }) =>
+      isDualStack ? ([4, 6] as const) : [family(local.address)],
+    )
+    return new Set([...datagrams, ...streams])
   }
 
   /** A flow to a peer, over an existing connection or a new one. */
@@ -213,7 +233,7 @@ export class Transports {
     const key = connectionKey(protocol, remote)
     const source = sourceOf(address)
     const server = this.#servers.find((each) => each.protocol === protocol)
-    const host = ownAddress(local.address, address, this.#options.advertised)
+    const host = ownAddress(local.address, address, this.#options.advertised ?? [])
     const about = {
       id: `${key}#${++this.#serial}`,
       protocol,

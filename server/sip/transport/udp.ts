@@ -17,11 +17,14 @@ export interface UdpSocket {
 export async function openUdp(options: {
   host: string
   port: number
-  advertised: string | undefined
+  ipv6Only: boolean
+  advertised: readonly string[]
   receive: (bytes: Buffer, flow: Flow) => void
   sent: (bytes: Buffer, flow: Flow) => void
 }): Promise<UdpSocket> {
-  const socket = createSocket({ type: family(options.host) === 6 ? 'udp6' : 'udp4' })
+  const socket = createSocket(
+    family(options.host) === 6 ? { type: 'udp6', ipv6Only: options.ipv6Only } : { type: 'udp4' },
+  )
   socket.bind(options.port, options.host)
   await once(socket, 'listening')
   // The system may grant less; then bursts are lost earlier and retransmitted.
@@ -46,7 +49,7 @@ export async function openUdp(options: {
 }
 
 interface UdpFlowOptions {
-  advertised: string | undefined
+  advertised: readonly string[]
   sent: (bytes: Buffer, flow: Flow) => void
 }
 

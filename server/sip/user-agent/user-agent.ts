@@ -9,7 +9,7 @@ import type { Algorithm } from '../auth/digest.ts'
 import { dialogKeyOf } from '../dialog/dialog.ts'
 import { respondTo } from '../message/create.ts'
 import { callIdOf } from '../message/fields.ts'
-import { isSipUri, parseUri } from '../message/grammar/uri.ts'
+import { isSipUri, parseUri, unbracketed } from '../message/grammar/uri.ts'
 import { printMessage } from '../message/print.ts'
 import { type Random, systemRandom } from '../random.ts'
 import type { ReportRefusal } from '../refusal.ts'
@@ -45,8 +45,8 @@ export interface UserAgentOptions {
   /** Algorithms of our challenges. Only MD5 by default: phones without SHA-256 fail when they see it. */
   algorithms?: Algorithm[]
   tls?: TlsOptions
-  /** The public address, if it differs from our own. */
-  advertised?: string
+  /** The public addresses, if they differ from our own: one for each family. */
+  advertised?: readonly string[]
   accounts: DevicePasswords
   bindings?: Bindings
   trunks?: TrunkConfig[]
@@ -271,9 +271,15 @@ export class UserAgent {
     const named = uri.params.get('transport')?.toLowerCase()
     const protocol = uri.scheme === 'sips' ? 'tls' : isProtocol(named) ? named : otherwise
     const host = uri.params.get('maddr') ?? uri.host
-    const endpoints = await resolveSipServers(this.#dns, this.#core.chance.fraction, host, uri.port, protocol)
+    const endpoints = await resolveSipServers(this.#dns, this.#core.chance.fraction, {
+      host,
+      port: uri.port,
+      protocol,
+      families: this.#transports.families(protocol),
+    })
     return endpoints.map(
-      (endpoint) => () => this.#transports.flowTo({ protocol, serverName: uri.host, ...endpoint }),
+      (endpoint) => () =>
+        this.#transports.flowTo({ protocol, serverName: unbracketed(uri.host), ...endpoint }),
     )
   }
 

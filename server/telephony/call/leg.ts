@@ -190,7 +190,11 @@ export async function openLeg(
   const encryption = isRequired ? 'required' : call.isSecure ? 'if_offered' : 'if_demanded'
   const created = call.body
     ? await parts.media.createLeg({ offer: bodyText(call.body), encryption })
-    : await parts.media.createLeg({ transport: isRequired ? 'sdes' : 'rtp', encryption })
+    : await parts.media.createLeg({
+        transport: isRequired ? 'sdes' : 'rtp',
+        encryption,
+        family: call.family,
+      })
   if (!created.ok)
     return { ok: false, refusal: { status: 488, why: `the SDP offer does not fit: ${created.why}` } }
   return { ok: true, leg: new Leg(parts, call, created.leg), answer: sdpBody(created.sdp) }

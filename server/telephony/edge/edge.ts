@@ -106,7 +106,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       onRefusal: reportSipRefusals({ clock, log }, metrics),
       trace,
       ...(sip.tls && { tls: sip.tls }),
-      ...(sip.advertised !== undefined && { advertised: sip.advertised }),
+      advertised: sip.advertised,
     })
     return ua
   })
@@ -138,7 +138,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     findLine: (name) => registrations.findLine(name),
     findDevice: (username) => findDevice(db.sql, username),
   })
-  const address = { sip_host: internalHost(sip.host), sip_port: port }
+  const address = { sip_host: internalHost(sip.hosts[0]!), sip_port: port }
   await registerEdge(db.sql, id, address)
   const credentials = peerCredentials(secret)
   const spoolDir = await spool.make(id)

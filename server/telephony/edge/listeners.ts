@@ -2,16 +2,17 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 import { OperatorError } from '../../platform/errors.ts'
-import type { UserAgent } from '../../sip/index.ts'
+import { family, type UserAgent } from '../../sip/index.ts'
 import { ownAddress } from '../../sip/transport/own-address.ts'
 
 /** Where this edge listens for SIP. */
 export interface SipListenOptions {
-  host: string
+  /** At most one for each family; other edges use the first. */
+  hosts: string[]
   /** For UDP and TCP; 0 means any free port. */
   port: number
-  /** The public address, if it differs from our own. */
-  advertised?: string
+  /** The public addresses, if they differ from our own: at most one for each family. */
+  advertised: string[]
   tls?: { key: Buffer; cert: Buffer; port: number }
 }
 
@@ -29,7 +30,7 @@ export async function bindSipListeners(
   createAgent: () => UserAgent,
 ): Promise<Bound> {
   for (let attempt = 1; ; attempt++) {
-    const port = place.port === 0 ? await freePort(place.host) : place.port
+    const port = place.port === 0 ? await freePort(place.hosts[0]!) : place.port
     const ua = createAgent()
     try {
       return await listenAt(ua, place, port)
@@ -40,17 +41,22 @@ export async function bindSipListeners(
   }
 }
 
-async function listenAt(ua: UserAgent, { host, tls }: SipListenOptions, port: number): Promise<Bound> {
-  const [, , secure] = await ua.listen(
-    { protocol: 'udp', host, port },
-    { protocol: 'tcp', host, port },
-    ...(tls ? [{ protocol: 'tls' as const, host, port: tls.port }] : []),
+async function listenAt(ua: UserAgent, { hosts, tls }: SipListenOptions, port: number): Promise<Bound> {
+  // Both families have the same ports.
+  const ipv6Only = hosts.length > 1
+  const tlsPort = tls?.port === 0 && ipv6Only ? await freePort(hosts[0]!) : tls?.port
+  const endpoints = await ua.listen(
+    ...hosts.flatMap((host) => [
+      { protocol: 'udp' as const, host, port, ipv6Only },
+      { protocol: 'tcp' as const, host, port, ipv6Only },
+      ...(tlsPort === undefined ? [] : [{ protocol: 'tls' as const, host, port: tlsPort, ipv6Only }]),
+    ]),
   )
-  return { ua, port, tlsPort: secure?.port }
+  return { ua, port, tlsPort: tlsPort === undefined ? undefined : endpoints.at(-1)!.port }
 }
 
 async function freePort(host: string): Promise<number> {
-  const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4').bind(0, host)
+  const socket = createSocket(family(host) === 6 ? 'udp6' : 'udp4').bind(0, host)
   await once(socket, 'listening')
   const { port } = socket.address()
   await new Promise<void>((resolve) => {
@@ -59,8 +65,9 @@ async function freePort(host: string): Promise<number> {
   return port
 }
 
-function whyNotListening(error: unknown, { host, port, tls }: SipListenOptions): unknown {
-  const { code, port: failed } = error as NodeJS.ErrnoException & { port?: number }
+function whyNotListening(error: unknown, { hosts, port, tls }: SipListenOptions): unknown {
+  type Failure = NodeJS.ErrnoException & { port?: number; address?: string }
+  const { code, port: failed, address: host = hosts.join() } = error as Failure
   const name = tls && failed === tls.port ? 'SIP_TLS_PORT' : 'SIP_PORT'
   switch (code) {
     case 'EADDRINUSE':
@@ -76,6 +83,10 @@ function whyNotListening(error: unknown, { host, port, tls }: SipListenOptions):
           cause: error,
         },
       )
+    case 'EAFNOSUPPORT':
+      return new OperatorError('SIP_HOST has an IPv6 address, but this machine has no IPv6.', {
+        cause: error,
+      })
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
@@ -88,12 +99,17 @@ function whyNotListening(error: unknown, { host, port, tls }: SipListenOptions):
   }
 }
 
-/** Any remote host (RFC 5737). */
-const SOMEWHERE = '192.0.2.1'
+/** Any remote host (RFC 5737, RFC 3849). */
+const SOMEWHERE = { 4: '192.0.2.1', 6: '2001:db8::1' }
 
 /** The address under which other edges of the same network reach this one. */
-export const internalHost = (host: string) => ownAddress(host, SOMEWHERE, undefined).replace(/^\[|\]$/g, '')
+export const internalHost = (host: string) =>
+  ownAddress(host, SOMEWHERE[family(host)], []).replace(/^\[|\]$/g, '')
 
-/** The media address in SDP: an edge that listens on all interfaces must still name one. */
-export const mediaAddress = ({ host, advertised }: Pick<SipListenOptions, 'host' | 'advertised'>) =>
-  advertised ?? internalHost(host)
+/** The media address in SDP for each host: an edge that listens on all interfaces must still name one. */
+export function mediaAddresses({ hosts, advertised }: Pick<SipListenOptions, 'hosts' | 'advertised'>) {
+  return hosts.map((host) => {
+    const outside = advertised.find((address) => hosts.length === 1 || family(address) === family(host))
+    return { host, advertised: outside ?? internalHost(host) }
+  })
+}

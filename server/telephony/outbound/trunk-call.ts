@@ -14,10 +14,13 @@ export async function prepareTrunkCall(
   const created = await media.createLeg({ transport: first.transport })
   if (!created.ok) return undefined
   type OnInvite = Parameters<PlacedLeg['invite']>[0]
-  const inviteOver = (onInvite: OnInvite, trunk: CarrierTrunk, sdp: string): OutgoingCall => {
+  const inviteOver = (onInvite: OnInvite, trunk: CarrierTrunk): OutgoingCall => {
     const call = ua.invite(
       { to: 'trunk', trunk: trunk.name, number: dialled },
-      { ...identify(trunk, caller), body: sdpBody(sdp) },
+      {
+        ...identify(trunk, caller),
+        body: async (family) => sdpBody(await media.offerAnew(created.leg, trunk.transport, family)),
+      },
     )
     onInvite(call.id)
     return call
@@ -25,13 +28,7 @@ export async function prepareTrunkCall(
   const inTurn = (onInvite: OnInvite) =>
     new CallInTurn(
       log,
-      [
-        async () => inviteOver(onInvite, first, created.sdp),
-        ...others.map(
-          (trunk) => async () =>
-            inviteOver(onInvite, trunk, await media.offerAnew(created.leg, trunk.transport)),
-        ),
-      ],
+      [first, ...others].map((trunk) => async () => inviteOver(onInvite, trunk)),
       (ending, isLast) => {
         if (isLast) return true
         log.warn({ dialled, ending }, 'a carrier did not take a call, and the next one is tried')
@@ -41,7 +38,7 @@ export async function prepareTrunkCall(
     )
   return {
     sound: created.leg,
-    invite: (onInvite) => (others.length === 0 ? inviteOver(onInvite, first, created.sdp) : inTurn(onInvite)),
+    invite: (onInvite) => (others.length === 0 ? inviteOver(onInvite, first) : inTurn(onInvite)),
     settled: async () => {},
     discard: () => media.close(created.leg),
   }

@@ -6,9 +6,13 @@ import type { EdgePort, PhoneMedia, PhoneRoute } from '../port.ts'
 
 export const openPhoneLeg = (
   media: MediaPort,
-  { transport, isEncryptionRequired }: PhoneMedia,
+  { transport, family, isEncryptionRequired }: PhoneMedia,
 ): Promise<LegCreated> =>
-  media.createLeg({ transport, ...(isEncryptionRequired && { encryption: 'required' }) })
+  media.createLeg({
+    transport,
+    ...(family && { family }),
+    ...(isEncryptionRequired && { encryption: 'required' }),
+  })
 
 /** Calls a phone. One that refuses encrypted media is called again without, unless encryption is required. */
 export function invitePhone(

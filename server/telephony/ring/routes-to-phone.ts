@@ -1,10 +1,12 @@
+import { isIP } from 'node:net'
+
 import { z } from 'zod'
 
 import { bindingsOf, type DeviceAccount, type RegisteredBinding } from '../../modules/devices/index.ts'
 import { addressOfEdge, type EdgeAddress } from '../../modules/edges/index.ts'
 import type { Queryable } from '../../platform/db/database.ts'
 import { encodeId } from '../../platform/ids.ts'
-import { type Binding, type DigestCredentials, type InviteTarget, printUri } from '../../sip/index.ts'
+import { type Binding, type DigestCredentials, family, printUri } from '../../sip/index.ts'
 import { bindingName } from '../edge/peer-edges.ts'
 import type { PhoneMedia, PhoneRoute } from '../port.ts'
 
@@ -63,28 +65,33 @@ export async function routesToInternalCall(
 ): Promise<PhoneRoute[]> {
   const address = await addressOfEdge(sql, edgeId)
   if (!address) return []
-  const target = atEdge(address, encodeId('ica', internalCallId))
-  return [{ target, transport: 'rtp', credentials }]
+  return [{ ...routeToEdge(address, encodeId('ica', internalCallId)), credentials }]
 }
 
 /** Between edges the media is plain RTP, whatever the device supports. */
 function wayThrough(line: RegisteredBinding, { credentials }: Standpoint): PhoneRoute {
-  const target = atEdge(line, bindingName(line.username, line.key))
-  return { target, transport: 'rtp', credentials, deviceId: line.device_id }
+  const route = routeToEdge(line, bindingName(line.username, line.key))
+  return { ...route, credentials, deviceId: line.device_id }
 }
 
-function atEdge({ sip_host, sip_port }: EdgeAddress, user: string): InviteTarget {
+function routeToEdge(
+  { sip_host, sip_port }: EdgeAddress,
+  user: string,
+): Pick<PhoneRoute, 'target' | 'transport' | 'family'> {
   const host = sip_host.includes(':') ? `[${sip_host}]` : sip_host
-  return { to: 'uri', uri: printUri({ scheme: 'sip', user, host, port: sip_port, params: new Map() }) }
+  const uri = printUri({ scheme: 'sip', user, host, port: sip_port, params: new Map() })
+  const media = { transport: 'rtp', ...(isIP(sip_host) && { family: family(sip_host) }) } as const
+  return { target: { to: 'uri', uri }, ...media }
 }
 
 /** Browsers use WebSockets, and no other device does. Keys are not sent where others can read them, unless required. */
 function mediaFor(
-  { protocol }: Binding,
+  { protocol, remote }: Binding,
   { encryption, hasRefusedEncryption }: Pick<DeviceAccount, 'encryption' | 'hasRefusedEncryption'>,
 ): PhoneMedia {
   if (protocol === 'ws' || protocol === 'wss') return { transport: 'webrtc' }
-  if (encryption === 'required') return { transport: 'sdes', isEncryptionRequired: true }
+  const version = family(remote.address)
+  if (encryption === 'required') return { transport: 'sdes', family: version, isEncryptionRequired: true }
   const isEncrypted = encryption === 'auto' && protocol === 'tls' && !hasRefusedEncryption
-  return { transport: isEncrypted ? 'sdes' : 'rtp' }
+  return { transport: isEncrypted ? 'sdes' : 'rtp', family: version }
 }

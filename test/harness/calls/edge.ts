@@ -28,19 +28,30 @@ export async function startRegisteredPhone(account: {
   username: string
   password: string
   port: number
+  /** The address of the edge, and of the phone. */
+  host?: string
   protocol?: 'udp' | 'tcp'
   /** Registers by TLS instead. */
   tls?: UserAgentOptions['tls'] | undefined
   clock?: Clock
 }) {
-  const { username, password, port, tls, protocol = tls ? 'tls' : 'udp', clock } = account
+  const { username, password, port, host = '127.0.0.1', tls, clock } = account
+  const { protocol = tls ? 'tls' : 'udp' } = account
   const trunk = loopbackTrunk('edge', port, {
+    hosts: [{ host, port }],
+    addresses: [host],
     protocol,
     credentials: { username, password },
     registration: { user: username, domain: '127.0.0.1', seconds: 300 },
   })
   const trace = new MessageTrace(clock ?? systemClock)
-  const phone = await startAgent({ trunks: [trunk], trace, ...(clock && { clock }), ...(tls && { tls }) })
+  const phone = await startAgent({
+    trunks: [trunk],
+    hosts: [host],
+    trace,
+    ...(clock && { clock }),
+    ...(tls && { tls }),
+  })
   onTestFinished(() => phone.agent.close())
   const state = (wanted: 'registered' | 'failed') =>
     phone.trunkChanges.take((change) => 'registration' in change && change.registration.in === wanted)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isIPv6 } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 import { onTestFinished } from 'vitest'
@@ -73,6 +74,7 @@ export async function openPhoneSystem(
       hz = 440,
       over = 'bellhop',
       by = carrier.agent,
+      family = 4,
     }: {
       from?: string
       host?: string
@@ -80,9 +82,10 @@ export async function openPhoneSystem(
       hz?: number
       over?: string
       by?: typeof carrier.agent
+      family?: 4 | 6
     } = {},
   ) {
-    const phone = await startPhone()
+    const phone = await startPhone({ family })
     const call = by.invite(
       { to: 'trunk', trunk: over, number: to },
       {
@@ -143,11 +146,12 @@ export async function openPhoneSystem(
     dial,
     callee,
     connectCarrier,
-    hire: hire(bellhop, edge.port),
-    /** An employee whose phone is registered at another edge. */
-    hireAt: (port: number) => hire(bellhop, port),
+    hire: hire(bellhop, { port: edge.port }),
+    /** An employee whose phone is registered at another edge, or at another address. */
+    hireAt: (port: number, host?: string) => hire(bellhop, { port, ...(host !== undefined && { host }) }),
     /** An employee whose phone is registered by TLS. */
-    hireSecurely: (tls: UserAgentOptions['tls']) => hire(bellhop, edge.tlsPort!, tls),
+    hireSecurely: (tls: UserAgentOptions['tls'], host = '127.0.0.1') =>
+      hire(bellhop, { port: edge.tlsPort!, host, tls }),
   }
 }
 
@@ -176,13 +180,17 @@ function openBrowserDoor() {
 export type PhoneSystem = Awaited<ReturnType<typeof openPhoneSystem>>
 
 /** An employee with a desk phone. */
-function hire(bellhop: Harness, port: number, tls?: UserAgentOptions['tls']) {
+function hire(
+  bellhop: Harness,
+  { port, host = '127.0.0.1', tls }: { port: number; host?: string; tls?: UserAgentOptions['tls'] },
+) {
+  const family = isIPv6(host) ? 6 : 4
   return async (company: TestCompany, name: string, hz: number) => {
     const input = { name, email: `${randomUUID()}@example.com` }
     const employee = await bellhop.db.tx((tx) => newEmployee(tx, company.companyId, input))
     const { api } = await bellhop.keyFor(employee.id)
     const device = await newDevice(bellhop, { employeeId: employee.id })
-    const phone = await startRegisteredPhone({ ...device, port, tls })
+    const phone = await startRegisteredPhone({ ...device, port, host, tls })
     await phone.registered()
     return {
       id: encodeId('emp', employee.id),
@@ -200,9 +208,10 @@ function hire(bellhop: Harness, port: number, tls?: UserAgentOptions['tls']) {
       /** Calls that ring and that the test has not consumed. */
       unanswered: () => phone.calls.waiting.length,
       async dial(number: string, headers: Record<string, string> = {}) {
-        const sound = await startPhone()
+        const sound = await startPhone({ family })
+        const place = `${family === 6 ? `[${host}]` : host}:${port}${tls ? ';transport=tls' : ''}`
         const call = phone.agent.invite(
-          { to: 'uri', uri: `sip:${encodeURIComponent(number)}@127.0.0.1:${port}` },
+          { to: 'uri', uri: `sip:${encodeURIComponent(number)}@${place}` },
           {
             credentials: { username: device.username, password: device.password },
             from: {
@@ -239,7 +248,11 @@ export type Employee = Awaited<ReturnType<ReturnType<typeof hire>>>
 
 /** A call that rings a phone. */
 async function ringing(call: IncomingCall, hz: number) {
-  const phone = await startPhone({ encrypted: call.body?.bytes.includes('RTP/SAVP') ?? false })
+  const offer = call.body?.bytes
+  const phone = await startPhone({
+    encrypted: offer?.includes('RTP/SAVP') ?? false,
+    family: offer?.includes('c=IN IP6') ? 6 : 4,
+  })
   const { next } = follow(call)
   call.ring()
   onTestFinished(() => {

@@ -15,18 +15,23 @@ import {
 } from '../../../server/sip/index.ts'
 import { AsyncQueue } from './async-queue.ts'
 
-type Options = Partial<UserAgentOptions> & { passwords?: Record<string, string>; clock?: Clock }
+type Options = Partial<UserAgentOptions> & {
+  passwords?: Record<string, string>
+  clock?: Clock
+  /** Where it listens. */
+  hosts?: string[]
+}
 
 const log = createLog({ level: 'warn' })
 
 export const REALM = 'bellhop.test'
 
-/** A user agent on loopback whose calls and events a test can await. */
+/** A user agent on loopback, with the ports of its first host, whose calls and events a test can await. */
 export async function startAgent(options: Options = {}) {
   const calls = new AsyncQueue<IncomingCall>()
   const registrations = new AsyncQueue<RegistrationChange>()
   const trunkChanges = new AsyncQueue<TrunkChange>()
-  const { passwords = {} } = options
+  const { passwords = {}, hosts = ['127.0.0.1'] } = options
   const agent = new UserAgent({
     clock: systemClock,
     log,
@@ -43,10 +48,11 @@ export async function startAgent(options: Options = {}) {
     onTrunk: trunkChanges.put,
     ...options,
   })
-  const host = '127.0.0.1'
-  const at = (protocol: 'udp' | 'tcp' | 'tls') => ({ protocol, host, port: 0 })
-  const [udp, tcp, tls] = await agent.listen(at('udp'), at('tcp'), ...(options.tls ? [at('tls')] : []))
-  const ports = { udp: udp!.port, tcp: tcp!.port, tls: tls?.port ?? 0 }
+  const protocols = options.tls ? (['udp', 'tcp', 'tls'] as const) : (['udp', 'tcp'] as const)
+  const [udp, tcp, tls] = await agent.listen(
+    ...hosts.flatMap((host) => protocols.map((protocol) => ({ protocol, host, port: 0 }))),
+  )
+  const ports = { udp: udp!.port, tcp: tcp!.port, tls: options.tls ? tls!.port : 0 }
   return { agent, calls, registrations, trunkChanges, ports }
 }
 

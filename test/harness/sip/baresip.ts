@@ -25,6 +25,8 @@ export async function startBaresip(account: {
   user: string
   password: string
   port: number
+  /** The address of the edge, and of the phone. */
+  host?: '127.0.0.1' | '::1'
   protocol: 'udp' | 'tcp' | 'tls'
   answers: 'auto' | 'manual'
   /** Encrypts its media: offers it on a plain line, or accepts nothing else. Without, it has no SRTP. */
@@ -36,21 +38,26 @@ export async function startBaresip(account: {
 }) {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
   const [sipPort, controlPort] = [await freePort(), await freePort()]
-  const { user, password, port, protocol, answers, hz = 0, echoes = false, encryption } = account
+  const { user, password, port, host = '127.0.0.1', protocol, answers } = account
+  const { hz = 0, echoes = false, encryption } = account
+  const place = host === '::1' ? '[::1]' : host
   const source = echoes ? ECHO : `aufile,${dir}/voice.wav`
   await writeFile(
     join(dir, 'config'),
-    config(dir, sipPort, controlPort, source) + (encryption ? 'module srtp.so\n' : ''),
+    config({ dir, host, sipAddress: `${place}:${sipPort}`, controlPort, source }) +
+      (encryption ? 'module srtp.so\n' : ''),
   )
   await writeFile(
     join(dir, 'accounts'),
-    `<sip:${user}@127.0.0.1:${port};transport=${protocol}>;auth_user=${user};auth_pass=${password};` +
+    `<sip:${user}@${place}:${port};transport=${protocol}>;auth_user=${user};auth_pass=${password};` +
       `answermode=${answers};regint=300;audio_codecs=PCMA${encryption ? `;mediaenc=${encryption}` : ''}\n`,
   )
   await writeFile(join(dir, 'contacts'), '')
   const voice = Buffer.from(sine(hz, VOICE_SECONDS).buffer)
   await writeFile(join(dir, 'voice.wav'), Buffer.concat([wavHeader(1, voice.length), voice]))
-  const child = spawn('baresip', ['-f', dir], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('baresip', [host === '::1' ? '-6' : '-4', '-f', dir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   child.stdout.on('data', (chunk) => (output += String(chunk)))
   child.stderr.on('data', (chunk) => (output += String(chunk)))
@@ -87,16 +94,24 @@ export async function startBaresip(account: {
 /** A loopback device: what is played to it can be recorded from it. */
 const ECHO = 'aubridge,nil'
 
+interface BaresipSettings {
+  dir: string
+  host: string
+  sipAddress: string
+  controlPort: number
+  source: string
+}
+
 /** Without a sound card: plays a file, and records the received audio. */
-function config(dir: string, sipPort: number, controlPort: number, source: string): string {
+function config({ dir, host, sipAddress, controlPort, source }: BaresipSettings): string {
   return `
 poll_method epoll
-sip_listen 127.0.0.1:${sipPort}
+sip_listen ${sipAddress}
 call_local_timeout 60
 audio_source ${source}
 audio_player ${ECHO}
 audio_alert aufile,${dir}/voice.wav
-net_interface 127.0.0.1
+net_interface ${host}
 rtp_ports 20000-29000
 module_path /usr/lib/baresip/modules
 module g711.so

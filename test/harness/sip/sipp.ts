@@ -20,20 +20,20 @@ interface Run {
 /** Runs a scenario of test/sip/sipp: as caller against `to`, or as callee until `calls` are over. */
 export async function sipp(
   scenario: string,
-  options: { to?: number; calls?: number; rate?: number; args?: string[] } = {},
+  options: { to?: number; host?: '127.0.0.1' | '::1'; calls?: number; rate?: number; args?: string[] } = {},
 ): Promise<Run> {
-  const { to, calls = 1, rate = 10, args = [] } = options
+  const { to, host = '127.0.0.1', calls = 1, rate = 10, args = [] } = options
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-sipp-'))
   const port = await freePort()
   const errors = join(dir, 'errors.log')
   const child = spawn(
     'sipp',
     [
-      ...(to === undefined ? [] : [`127.0.0.1:${to}`]),
+      ...(to === undefined ? [] : [`${host === '::1' ? '[::1]' : host}:${to}`]),
       '-sf',
       await withoutComments(scenario, dir),
       '-i',
-      '127.0.0.1',
+      host,
       '-p',
       String(port),
       '-ci',

@@ -1,5 +1,5 @@
 import { createEmbeddedMedia } from '../../../server/media/embedded/plane.ts'
-import type { PortRange } from '../../../server/media/embedded/transport/ports.ts'
+import type { MediaAddress, PortRange } from '../../../server/media/embedded/transport/ports.ts'
 import type { MediaEvent } from '../../../server/media/port.ts'
 import { type Clock, systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
@@ -12,11 +12,13 @@ const log = createLog({ level: 'warn' })
 export function openMediaPlane({
   clock = systemClock,
   ports = { from: 20_000, to: 29_999 },
-}: { clock?: Clock; ports?: PortRange } = {}) {
+  otherFamily,
+}: { clock?: Clock; ports?: PortRange; otherFamily?: MediaAddress } = {}) {
   const media = createEmbeddedMedia({
     clock,
     log,
     host: '127.0.0.1',
+    ...(otherFamily && { otherFamily }),
     ports,
     law: 'pcma',
   })

@@ -14,6 +14,8 @@ export interface PhoneOptions {
   /** Without telephone events, DTMF is sent in-band. */
   events?: boolean
   ptimeMs?: number
+  /** The version of IP. */
+  family?: 4 | 6
 }
 
 export interface HeardPacket {
@@ -24,6 +26,7 @@ export interface HeardPacket {
 
 const PATIENCE_MS = 30_000
 const EVENTS = 101
+export const LOOPBACK = { 4: '127.0.0.1', 6: '::1' } as const
 const SUITE = 'AES_CM_128_HMAC_SHA1_80'
 
 /** A phone on a UDP port that sends a tone and listens. It uses a third-party implementation of RTP and SRTP. */
@@ -32,9 +35,11 @@ export async function startPhone({
   encrypted = false,
   events = true,
   ptimeMs = 20,
+  family = 4,
 }: PhoneOptions = {}) {
-  const socket = createSocket('udp4')
-  socket.bind(0, '127.0.0.1')
+  const socket = createSocket(`udp${family}`)
+  const host = LOOPBACK[family]
+  socket.bind(0, host)
   await once(socket, 'listening')
   const key = randomBytes(30)
   const payloadType = law === 'pcma' ? 8 : 0
@@ -129,9 +134,9 @@ export async function startPhone({
       const line = [payloadType, ...(events ? [EVENTS] : [])].join(' ')
       return [
         'v=0',
-        `o=phone 1 ${++version} IN IP4 127.0.0.1`,
+        `o=phone 1 ${++version} IN IP${family} ${host}`,
         's=-',
-        'c=IN IP4 127.0.0.1',
+        `c=IN IP${family} ${host}`,
         't=0 0',
         `m=audio ${socket.address().port} RTP/${encrypted ? 'SAVP' : 'AVP'} ${line}`,
         ...(encrypted ? [`a=crypto:1 ${SUITE} inline:${key.toString('base64')}`] : []),
@@ -144,7 +149,7 @@ export async function startPhone({
     /** The remote SDP offer or answer. */
     setRemote(sdp: string): void {
       const port = Number(/^m=audio (\d+)/m.exec(sdp)![1])
-      remote = { address: /^c=IN IP4 (\S+)/m.exec(sdp)![1]!, port }
+      remote = { address: /^c=IN IP[46] (\S+)/m.exec(sdp)![1]!, port }
       const theirs = Buffer.from(/^a=crypto:\d+ \S+_80 inline:(\S+)/m.exec(sdp)?.[1] ?? '', 'base64')
       if (!encrypted || session) return
       const keys = {

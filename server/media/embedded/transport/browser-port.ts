@@ -3,16 +3,20 @@ import { type Certificate, createCertificate } from '../../webrtc/certificate.ts
 import { createSharedPort, type SharedPort } from '../../webrtc/shared-port.ts'
 import type { PortPool } from './ports.ts'
 
-/** The port and the certificate for browsers, created for the first one. */
+/** The port, one in each family, and the certificate for browsers, created for the first one. */
 export function createBrowserPort(pool: PortPool, log: Log) {
   let opened: Promise<{ shared: SharedPort; certificate: Certificate }> | undefined
 
   async function start() {
     const certificate = await createCertificate()
-    const { rtp, rtcp } = await pool.openPair()
-    // Browsers multiplex RTP and RTCP on one port.
-    rtcp.close()
-    return { certificate, shared: createSharedPort(rtp, log) }
+    const opened = []
+    for (const family of pool.families) {
+      const { address, rtp, rtcp } = await pool.openPair(family)
+      // Browsers multiplex RTP and RTCP on one port.
+      rtcp.close()
+      opened.push({ address, socket: rtp })
+    }
+    return { certificate, shared: createSharedPort(opened, log) }
   }
 
   return {

@@ -28,7 +28,7 @@ describe('media ports', () => {
     other.bind(first + 1, '127.0.0.1')
     await once(other, 'listening')
     try {
-      const pair = await createPortPool('127.0.0.1', { from: first, to: first + 3 }).openPair()
+      const pair = await createPortPool([{ host: '127.0.0.1' }], { from: first, to: first + 3 }).openPair()
       expect(pair.port).toBe(first + 2)
       pair.rtp.close()
       pair.rtcp.close()
@@ -37,8 +37,34 @@ describe('media ports', () => {
     }
   })
 
+  test('have one number for both families, and are of the family that is asked for', async () => {
+    const first = await freePorts(4)
+    const addresses = [{ host: '127.0.0.1' }, { host: '::1', advertised: '2001:db8::1' }]
+    const pool = createPortPool(addresses, { from: first, to: first + 3 })
+    const pairs = [await pool.openPair(6), await pool.openPair(4)]
+    expect(pairs).toMatchObject([
+      { family: 6, address: '2001:db8::1', port: first },
+      { family: 4, address: '127.0.0.1', port: first + 2 },
+    ])
+    expect(pool.usage()).toEqual({ inUse: 4, total: 4 })
+    await expect(pool.openPair(6)).rejects.toMatchObject({ why: 'no_ports' })
+    for (const { rtp, rtcp } of pairs) {
+      rtp.close()
+      rtcp.close()
+    }
+  })
+
+  test('of a family that is not there are of the default one', async () => {
+    const first = await freePorts(2)
+    const pool = createPortPool([{ host: '127.0.0.1' }], { from: first, to: first + 1 })
+    const { family, rtp, rtcp } = await pool.openPair(6)
+    expect(family).toBe(4)
+    rtp.close()
+    rtcp.close()
+  })
+
   test('on an address of another machine are an error at once', async () => {
-    const pool = createPortPool('192.0.2.1', { from: 19_020, to: 19_029 })
+    const pool = createPortPool([{ host: '192.0.2.1' }], { from: 19_020, to: 19_029 })
     await expect(pool.openPair()).rejects.toMatchObject({ code: 'EADDRNOTAVAIL' })
   })
 })

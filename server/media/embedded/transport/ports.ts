@@ -3,7 +3,15 @@ import { once } from 'node:events'
 import { isIPv6 } from 'node:net'
 
 import { MEDIA_LIMITS } from '../../limits.ts'
-import { MediaFailed } from '../../port.ts'
+import { type IpFamily, MediaFailed } from '../../port.ts'
+
+/** Where media is received. */
+export interface MediaAddress {
+  /** The address to listen on. */
+  host: string
+  /** The public address, if it differs. */
+  advertised?: string
+}
 
 /** The range of UDP ports for media, inclusive. */
 export interface PortRange {
@@ -13,39 +21,49 @@ export interface PortRange {
 
 /** RTP on an even port and RTCP on the next one (RFC 3550 §11). */
 export interface SocketPair {
+  family: IpFamily
+  /** Our address in SDP. */
+  address: string
   port: number
   rtp: Socket
   rtcp: Socket
 }
 
 export interface PortPool {
-  openPair(): Promise<SocketPair>
+  /** Those that can be had, the default first. */
+  families: IpFamily[]
+  /** Of a family that we do not have, the default instead. */
+  openPair(family?: IpFamily): Promise<SocketPair>
   /** Ports, not pairs. */
   usage(): { inUse: number; total: number }
 }
 
-/** Takes ports in turn, so that each rests before its next call; ports in use are skipped. */
-export function createPortPool(host: string, { from, to }: PortRange, start = 0): PortPool {
+/** Takes ports in turn, so that each rests before its next call; ports in use, in either family, are skipped. */
+export function createPortPool(addresses: MediaAddress[], { from, to }: PortRange, start = 0): PortPool {
   const first = from + (from % 2)
   const pairs = Math.floor((to - first + 1) / 2)
   let turn = start
-  let open = 0
-  const count = (socket: Socket) => {
-    open++
-    socket.once('close', () => open--)
+  const open = new Set<number>()
+  const ipv6Only = addresses.length > 1
+  const count = (port: number, socket: Socket) => {
+    open.add(port)
+    socket.once('close', () => open.delete(port))
   }
   return {
-    usage: () => ({ inUse: open, total: pairs * 2 }),
-    async openPair() {
+    families: addresses.map(({ host }) => familyOf(host)),
+    usage: () => ({ inUse: open.size, total: pairs * 2 }),
+    async openPair(family) {
+      const at = addresses.find(({ host }) => familyOf(host) === family) ?? addresses[0]!
+      const { host, advertised: address = host } = at
       for (let tries = 0; tries < pairs; tries++) {
         const port = first + (turn++ % pairs) * 2
-        const rtp = await openSocket(host, port)
+        const rtp = open.has(port) ? undefined : await openSocket(host, port, ipv6Only)
         if (!rtp) continue
-        const rtcp = await openSocket(host, port + 1)
+        const rtcp = open.has(port + 1) ? undefined : await openSocket(host, port + 1, ipv6Only)
         if (rtcp) {
-          count(rtp)
-          count(rtcp)
-          return { port, rtp, rtcp }
+          count(port, rtp)
+          count(port + 1, rtcp)
+          return { family: familyOf(host), address, port, rtp, rtcp }
         }
         rtp.close()
       }
@@ -54,12 +72,14 @@ export function createPortPool(host: string, { from, to }: PortRange, start = 0)
   }
 }
 
+export const familyOf = (address: string): IpFamily => (isIPv6(address) ? 6 : 4)
+
 /** Undefined if the port is in use. */
-export async function openSocket(host: string, port: number): Promise<Socket | undefined> {
+export async function openSocket(host: string, port: number, ipv6Only = false): Promise<Socket | undefined> {
   // We send to IP addresses only; the default lookup would cost an event-loop turn for each packet.
-  const family = isIPv6(host) ? 6 : 4
+  const family = familyOf(host)
   const socket = createSocket({
-    type: family === 6 ? 'udp6' : 'udp4',
+    ...(family === 6 ? { type: 'udp6', ipv6Only } : { type: 'udp4' }),
     lookup: (address, _options, found) => found(null, address, family),
   })
   try {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:dgram'
 
 import type { Log } from '../../../platform/log.ts'
 import type { PacketTransport, PacketTransportListener } from '../../packet-transport.ts'
+import type { IpFamily } from '../../port.ts'
 import { createLatch } from '../../rtp/latch.ts'
 import { isRtcp, parseRtp } from '../../rtp/packet.ts'
 import type { NegotiatedAudio } from '../../sdp/negotiate.ts'
@@ -10,13 +11,24 @@ import type { Suite } from '../../sdp/sdes.ts'
 import { createSrtpContext, type SrtpContext } from '../../srtp/srtp-context.ts'
 import type { SocketPair } from './ports.ts'
 
-/** RTP for phones and carriers, plain or encrypted with the keys in SDP. */
+/** The transport of phones and carriers. */
+export interface UdpTransport extends PacketTransport {
+  /** Of our sockets. */
+  readonly family: IpFamily
+  /** Our address in SDP. */
+  readonly address: string
+  /** Continues on these sockets, for a peer of another family. */
+  moveTo(pair: SocketPair): void
+}
+
+/** RTP, plain or encrypted with the keys in SDP. */
 export function createUdpTransport(
-  pair: SocketPair,
+  first: SocketPair,
   keys: Record<Suite, Buffer>,
   listener: PacketTransportListener,
   log: Log,
-): PacketTransport {
+): UdpTransport {
+  let pair = first
   const latch = createLatch()
   let session: NegotiatedAudio | undefined
   let sealing: SrtpContext | undefined
@@ -51,10 +63,6 @@ export function createUdpTransport(
     socket.send(bytes, target.port, target.address)
   }
 
-  for (const socket of [pair.rtp, pair.rtcp]) {
-    // ICMP errors, such as port unreachable.
-    socket.on('error', (err) => log.debug({ err }, 'a media packet could not be sent'))
-  }
   /** A packet that cannot be handled is dropped. */
   const guarded =
     (handle: (bytes: Buffer, from: RtpAddress) => void) => (bytes: Buffer, from: RtpAddress) => {
@@ -65,17 +73,49 @@ export function createUdpTransport(
         log.warn({ err }, 'handling a media packet failed')
       }
     }
-  pair.rtp.on('message', guarded(onRtp))
-  pair.rtcp.on(
-    'message',
-    guarded((bytes, from) => {
-      if (bytes.length >= 8) onRtcp(bytes, from)
-    }),
-  )
 
+  function attach({ rtp, rtcp }: SocketPair): void {
+    // ICMP errors, such as port unreachable.
+    for (const socket of [rtp, rtcp])
+      socket.on('error', (err) => log.debug({ err }, 'a media packet could not be sent'))
+    rtp.on('message', guarded(onRtp))
+    rtcp.on(
+      'message',
+      guarded((bytes, from) => {
+        if (bytes.length >= 8) onRtcp(bytes, from)
+      }),
+    )
+  }
+
+  function closeSockets(): void {
+    pair.rtp.close()
+    pair.rtcp.close()
+  }
+
+  attach(pair)
   return {
-    port: pair.port,
-    rtcpPort: pair.port + 1,
+    get family() {
+      return pair.family
+    },
+    get address() {
+      return pair.address
+    },
+    get port() {
+      return pair.port
+    },
+    get rtcpPort() {
+      return pair.port + 1
+    },
+    moveTo(next) {
+      if (closed) {
+        next.rtp.close()
+        next.rtcp.close()
+        return
+      }
+      closeSockets()
+      pair = next
+      attach(next)
+    },
     get refusedPackets() {
       return refused
     },
@@ -100,8 +140,7 @@ export function createUdpTransport(
     close() {
       if (closed) return
       closed = true
-      pair.rtp.close()
-      pair.rtcp.close()
+      closeSockets()
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Address } from '../../message/grammar/address.ts'
 import type { Uri } from '../../message/grammar/uri.ts'
 import type { Body, SipRequest } from '../../message/message.ts'
+import type { Family } from '../../transport/flow.ts'
 
 /** Who the call is with, authenticated by address or by password. */
 export type Peer = { kind: 'trunk'; trunk: string } | { kind: 'device'; username: string }
@@ -96,6 +97,8 @@ export interface IncomingCall extends SipCall {
   readonly request: SipRequest
   /** Whether its signalling is encrypted, so that nobody on the way can read keys in it. */
   readonly isSecure: boolean
+  /** Of the peer's signalling. */
+  readonly family: Family
   ring(): void
   /** Starts early media. */
   progress(body: Body): void

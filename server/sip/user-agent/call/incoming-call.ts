@@ -8,7 +8,7 @@ import { type Uri, parseUri } from '../../message/grammar/uri.ts'
 import type { Body, SipRequest } from '../../message/message.ts'
 import { reasonOf } from '../../message/reasons.ts'
 import type { ServerTransaction } from '../../transaction/server-transaction.ts'
-import { isEncrypted } from '../../transport/flow.ts'
+import { family, type Family, isEncrypted } from '../../transport/flow.ts'
 import { ALLOW, type Core, SUPPORTED, userOf } from '../core.ts'
 import { CallEventBuffer } from '../events.ts'
 import type { CallEndReason, CallEvent, IncomingCall, OfferOutcome, Peer, ReferTarget } from './call.ts'
@@ -25,6 +25,7 @@ export class ReceivedCall implements IncomingCall {
   readonly request: SipRequest
   readonly isSecure: boolean
   readonly replaces: string | undefined
+  readonly family: Family
   readonly #transaction: ServerTransaction
   readonly #session: InviteDialog
   readonly #events = new CallEventBuffer()
@@ -44,6 +45,7 @@ export class ReceivedCall implements IncomingCall {
     this.#transaction = transaction
     this.request = request
     this.isSecure = isEncrypted(transaction.flow.protocol)
+    this.family = family(transaction.flow.remote.address)
     this.id = dialog.callId
     this.peer = peer
     this.#mustBeReliable = request.headers.names('require', '100rel')

@@ -16,7 +16,7 @@ import { Headers } from '../../message/headers.ts'
 import { type Body, NO_BODY, type SipRequest, type SipResponse } from '../../message/message.ts'
 import type { ClientTransaction } from '../../transaction/client-transaction.ts'
 import { TIMEOUT_64_T1_MS } from '../../transaction/timers.ts'
-import type { Flow } from '../../transport/flow.ts'
+import { family, type Family, type Flow } from '../../transport/flow.ts'
 import { type CallRoute, CallRoutes, type RouteAttempt } from '../call-routes.ts'
 import { ALLOW, type Core, SUPPORTED, cannotServe, contactOn } from '../core.ts'
 import { CallEventBuffer } from '../events.ts'
@@ -28,7 +28,8 @@ export interface InviteOptions {
   from: Address
   /** The called party; by default the Request-URI of the first route. */
   to?: Address
-  body: Body
+  /** The SDP offer; a function makes one for the family of the peer, which may have several addresses. */
+  body: Body | ((family: Family) => Promise<Body>)
   headers?: Record<string, string>
   /** Credentials for challenges; by default those of the trunk. */
   credentials?: DigestCredentials
@@ -43,6 +44,7 @@ interface PlacedCallParts {
 /** An INVITE over one route. */
 interface InviteAttempt {
   transaction: ClientTransaction
+  body: Body
   /** Its responses are ignored: another route was taken, or the INVITE was sent again. */
   isAbandoned: boolean
   hasProvisional: boolean
@@ -166,9 +168,15 @@ export class PlacedCall implements OutgoingCall {
     // Why it cannot be opened does not matter: the next route is tried.
     const flow = await open().catch(() => undefined)
     if (!flow) return this.#tryNextRoute({ why: 'lost' })
-    if (this.#isGivingUp) return this.#end({ why: 'cancelled' })
-    const request = this.#makeInvite(route, flow)
-    const attempt: InviteAttempt = { transaction: undefined!, isAbandoned: false, hasProvisional: false }
+    const body = await this.#offerTo(flow)
+    if (!body || this.#isGivingUp) return this.#end({ why: 'cancelled' })
+    const request = this.#makeInvite(route, flow, body)
+    const attempt: InviteAttempt = {
+      transaction: undefined!,
+      body,
+      isAbandoned: false,
+      hasProvisional: false,
+    }
     this.#attempt = attempt
     this.#stopTimer?.()
     const patienceMs = this.#routes.hasMore ? SIP_LIMITS.firstAnswerMs : SIP_LIMITS.deviceAnswerMs
@@ -187,8 +195,20 @@ export class PlacedCall implements OutgoingCall {
     })
   }
 
-  #makeInvite(route: CallRoute, flow: Flow): SipRequest {
-    const { from, to, body, headers: more } = this.#options
+  /** Undefined if the media is gone because the call was given up. */
+  async #offerTo(flow: Flow): Promise<Body | undefined> {
+    const { body } = this.#options
+    if (typeof body !== 'function') return body
+    try {
+      return await body(family(flow.remote.address))
+    } catch (error) {
+      if (this.#isGivingUp) return undefined
+      throw error
+    }
+  }
+
+  #makeInvite(route: CallRoute, flow: Flow, body: Body): SipRequest {
+    const { from, to, headers: more } = this.#options
     const headers = new Headers()
     headers.add('route', ...route.path)
     headers.add('max-forwards', '70')
@@ -252,7 +272,7 @@ export class PlacedCall implements OutgoingCall {
       this.#settle()
       this.#stopTimer?.()
       session.isConfirmed = true
-      session.localBody = this.#options.body
+      session.localBody = attempt.body
       session.peerAllowsUpdate = /\bUPDATE\b/.test(response.headers.get('allow') ?? '')
       for (const other of this.#sessions.values()) if (other !== session) other.close()
     }
