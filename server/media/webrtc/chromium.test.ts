@@ -8,7 +8,7 @@ import { wavHeader } from '../audio/wav-writer.ts'
 
 let plane: MediaPlane
 beforeEach(() => {
-  plane = openMediaPlane()
+  plane = openMediaPlane({ otherFamily: { host: '::1' } })
 })
 afterEach(() => plane.close())
 
@@ -45,6 +45,19 @@ describe('a browser', () => {
     await Promise.all([anna.hears(1_100), carl.hears(440)])
     await plane.media.bridge(annas, bob.leg)
     await Promise.all([anna.hears(700), bob.phone.hears(440)])
+  })
+
+  test('that can use only our candidate of IPv6 is heard and hears', { timeout: 120_000 }, async () => {
+    const [anna, bob] = [await openSoftphone(), await plane.call()]
+    const created = await plane.media.createLeg({ transport: 'webrtc' })
+    if (!created.ok) throw new Error(created.why)
+    const over6 = created.sdp.replace(/^a=candidate:.* 127\.0\.0\.1 .*\r\n/m, '')
+    expect(over6).toMatch(/^a=candidate:.* ::1 /m)
+    await plane.media.setRemote(created.leg, { type: 'answer', sdp: await anna.answer(over6) })
+    await plane.media.bridge(created.leg, bob.leg)
+    await anna.say(440)
+    bob.phone.say(700)
+    await Promise.all([bob.phone.hears(440), anna.hears(700)])
   })
 
   test('answers our offer, sends DTMF digits, and sends RTCP reports', { timeout: 120_000 }, async () => {
