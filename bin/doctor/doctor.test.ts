@@ -100,6 +100,7 @@ describe('an installation in which everything fails', () => {
     }
     const checks = 'database email storage ports base-url trunks media-ports speech-services'
     const trunk = { name: 'silent', hosts: [`127.0.0.1:${silent.port}`] }
+    const apart = { name: 'apart', hosts: ['[::1]:5060'], probed: false }
     all = await doctor(
       cwd,
       {
@@ -109,7 +110,7 @@ describe('an installation in which everything fails', () => {
         DATABASE_URL: `postgres://bellhop@127.0.0.1:${ports.database}/bellhop`,
         BELLHOP_BASE_URL: 'http://phone.invalid',
         SMTP_URL: `smtp://anna:let-me-in@127.0.0.1:${await startSmtpServer()}`,
-        SIP_TRUNKS: JSON.stringify([trunk]),
+        SIP_TRUNKS: JSON.stringify([trunk, apart]),
         TRANSCRIPTION_ENGINE: 'openai',
         TRANSCRIPTION_URL: `http://127.0.0.1:${ports.database}/v1`,
         EMBEDDINGS: 'off',
@@ -154,8 +155,9 @@ describe('an installation in which everything fails', () => {
     ])
   })
 
-  test('a trunk that does not answer', () => {
+  test('a trunk that does not answer, and one in a family that is not listened in', () => {
     expect(all.of('trunks')).toEqual([
+      found('problem', /^Trunk apart has the host ::1, but SIP_HOST has no IPv6 address/, /to SIP_HOST/),
       found('problem', /^Trunk silent does not respond to OPTIONS at 127\.0\.0\.1/, /firewall/),
     ])
   })

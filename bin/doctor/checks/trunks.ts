@@ -1,7 +1,9 @@
+import { isIP } from 'node:net'
+
 import type { TrunkSetting } from '../../../server/config/trunks.ts'
 import { systemClock, withTimeout } from '../../../server/platform/clock.ts'
 import { randomToken } from '../../../server/platform/crypto/crypto.ts'
-import { type RegistrationQuery, UserAgent } from '../../../server/sip/index.ts'
+import { family, type RegistrationQuery, UserAgent } from '../../../server/sip/index.ts'
 import type { Check } from '../check.ts'
 import { type Finding, ok, problem, reasonOf, warning } from '../finding.ts'
 import type { Inspection } from '../inspection.ts'
@@ -40,13 +42,29 @@ export async function examineTrunks(
     const ipv6Only = sip.hosts.length > 1
     await agent.listen(...sip.hosts.map((host) => ({ protocol: 'udp' as const, host, port: 0, ipv6Only })))
     const found = wanted.map((trunk) => checkTrunk(agent, trunk, edges?.length !== 0))
-    return (await Promise.all(found)).flat()
+    return [
+      ...wanted.flatMap((trunk) => checkFamilies(sip.hosts, trunk)),
+      ...(await Promise.all(found)).flat(),
+    ]
   } catch (error) {
     const message = `The trunks cannot be asked from ${sip.hosts.join(' and ')} (${reasonOf(error)}).`
     return [problem(message, 'Set SIP_HOST to an address of this machine.')]
   } finally {
     await agent.close()
   }
+}
+
+/** Datagrams are sent from a socket of the same family, and there must be one. */
+function checkFamilies(own: string[], { name, protocol, hosts }: TrunkSetting): Finding[] {
+  const families = new Set(own.map(family))
+  const apart = hosts.find(({ host }) => isIP(host) !== 0 && !families.has(family(host)))
+  if (protocol !== 'udp' || !apart) return []
+  return [
+    problem(
+      `Trunk ${name} has the host ${apart.host}, but SIP_HOST has no IPv${family(apart.host)} address.`,
+      'Add one to SIP_HOST, such as 0.0.0.0,:: for all of both.',
+    ),
+  ]
 }
 
 async function checkTrunk(agent: UserAgent, trunk: TrunkSetting, isRunning: boolean): Promise<Finding[]> {
