@@ -5,14 +5,15 @@ import {
   type CallEvent,
   type IncomingCall,
   isSipUri,
-  printUri,
   type ReferRequest,
   sdpBody,
 } from '../../sip/index.ts'
 import type { ControlParts } from '../call/customer-call.ts'
 import { applyAnswer, applyDelayedAnswer, Leg, openLeg } from '../call/leg.ts'
+import { passOnRefer } from '../conversation/transfer/pass-on-refer.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { DeviceOwner, EdgePort } from '../port.ts'
+import { routeToEdge } from '../ring/routes-to-phone.ts'
 import type { CodeRefusal } from './code-call.ts'
 import { DIALLED_BY } from './passed-on.ts'
 
@@ -24,8 +25,9 @@ export async function passOnCode(
   call: IncomingCall,
   { owner, edgeId }: { owner: DeviceOwner; edgeId: string },
 ): Promise<CodeRefusal | undefined> {
-  const uri = await uriAt(edge, edgeId, call)
-  if (!uri || call.peer.kind !== 'device') return GONE
+  const address = await addressOfEdge(edge.db.sql, edgeId)
+  if (!address || !isSipUri(call.uri) || call.peer.kind !== 'device') return GONE
+  const { target, ...media } = routeToEdge(address, call.uri.user ?? '')
   const opened = await openLeg(edge, call, owner)
   if (!opened.ok) {
     refuseCall(edge, call, opened.refusal)
@@ -33,18 +35,14 @@ export async function passOnCode(
   }
   const near = opened.leg
   near.follow((event) => applyDelayedAnswer(edge.media, near, event))
-  // Between edges the media is plain RTP, whatever the device supports.
-  const created = await edge.media.createLeg({ transport: 'rtp' })
+  const created = await edge.media.createLeg(media)
   if (!created.ok) return { status: 500, why: 'no media could be opened' }
-  const outgoing = edge.ua.invite(
-    { to: 'uri', uri },
-    {
-      from: { ...call.from, params: new Map() },
-      headers: { [DIALLED_BY]: call.peer.username },
-      credentials: edge.peerCredentials,
-      body: sdpBody(created.sdp),
-    },
-  )
+  const outgoing = edge.ua.invite(target, {
+    from: { ...call.from, params: new Map() },
+    headers: { [DIALLED_BY]: call.peer.username },
+    credentials: edge.peerCredentials,
+    body: sdpBody(created.sdp),
+  })
   const far = new Leg(edge, outgoing, created.leg)
   far.follow((event) => begin(event))
   async function begin(event: CallEvent): Promise<void> {
@@ -64,16 +62,8 @@ export async function passOnCode(
   return undefined
 }
 
-async function uriAt({ db }: EdgePort, edgeId: string, { uri }: IncomingCall): Promise<string | undefined> {
-  const address = await addressOfEdge(db.sql, edgeId)
-  if (!address || !isSipUri(uri)) return undefined
-  const { sip_host, sip_port } = address
-  const host = sip_host.includes(':') ? `[${sip_host}]` : sip_host
-  return printUri({ scheme: 'sip', user: uri.user ?? '', host, port: sip_port, params: new Map() })
-}
-
 /** Passes on what the employee does on their phone: hold, DTMF digits, transfer. */
-function relayEvents({ media, log }: EdgePort, near: Leg, far: Leg): void {
+function relayEvents({ media, log, realTime }: EdgePort, near: Leg, far: Leg): void {
   let done: Promise<void> = Promise.resolve()
   async function hold(isHeld: boolean): Promise<void> {
     if (far.isOver) return
@@ -82,6 +72,11 @@ function relayEvents({ media, log }: EdgePort, near: Leg, far: Leg): void {
     const outcome = await far.call.reinvite(sdpBody(offer))
     if (!outcome.ok || !outcome.body) return far.hangUp()
     await media.setRemote(far.sound, { type: 'answer', sdp: bodyText(outcome.body) })
+  }
+  function askForTransfer(asked: ReferRequest): void {
+    // Replaces names a call of this edge, which the other edge does not know.
+    if (asked.replaces !== undefined) return asked.refuse(501)
+    inBackground(log, 'pass on a transfer to another edge', passOnRefer(realTime, far.call, asked))
   }
   near.listener = {
     onHold: (isHeld) => {
@@ -92,20 +87,6 @@ function relayEvents({ media, log }: EdgePort, near: Leg, far: Leg): void {
       // Fails if the other side has just hung up, which does not matter.
       media.sendDigits(far.sound, [key]).catch(() => {})
     },
-    onTransfer: (asked) => inBackground(log, 'pass on a transfer to another edge', refer(asked, far)),
+    onTransfer: askForTransfer,
   }
-}
-
-/** The edge that has the call decides. Its reports are passed back once the phone's subscription exists. */
-async function refer(asked: ReferRequest, far: Leg): Promise<void> {
-  // Replaces names a call of this edge, which the other edge does not know.
-  if (asked.replaces !== undefined) return asked.refuse(501)
-  const early: number[] = []
-  let report: ReferRequest['report'] = (status) => early.push(status)
-  const { target, referredBy } = asked
-  const status = await far.call.refer({ target: printUri(target), referredBy }, (each) => report(each))
-  if (status >= 300) return asked.refuse(status)
-  asked.accept()
-  report = asked.report
-  for (const each of early) report(each)
 }

@@ -68,13 +68,13 @@ export async function routesToInternalCall(
   return [{ ...routeToEdge(address, encodeId('ica', internalCallId)), credentials }]
 }
 
-/** Between edges the media is plain RTP, whatever the device supports. */
 function wayThrough(line: RegisteredBinding, { credentials }: Standpoint): PhoneRoute {
   const route = routeToEdge(line, bindingName(line.username, line.key))
   return { ...route, credentials, deviceId: line.device_id }
 }
 
-function routeToEdge(
+/** Between edges the media is plain RTP, whatever the device supports. */
+export function routeToEdge(
   { sip_host, sip_port }: EdgeAddress,
   user: string,
 ): Pick<PhoneRoute, 'target' | 'transport' | 'family'> {
