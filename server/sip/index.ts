@@ -8,6 +8,8 @@ export { type SipUri, type Uri, isSipUri, parseUri, printUri } from './message/g
 export { type Body, bodyText, sdpBody } from './message/message.ts'
 export { type Binding, type Bindings, MemoryBindings } from './registrar/bindings.ts'
 export type { RegistrationChange } from './registrar/registrar.ts'
+export type { EventPackages, SubscriptionRequest } from './subscription/notifier.ts'
+export type { EventState, Subscription } from './subscription/subscription.ts'
 export { MessageTrace } from './trace/message-trace.ts'
 export type { TracedMessage } from './trace/trace-ring.ts'
 export { type Family, family, type Protocol, type TransportAddress } from './transport/flow.ts'

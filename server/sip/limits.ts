@@ -55,6 +55,14 @@ export const SIP_LIMITS = {
   registrationSecondsMin: 60,
   /** The longest registration of a device. */
   registrationSecondsMax: 3_600,
+  /** The shortest subscription of a phone. */
+  subscriptionSecondsMin: 60,
+  /** The longest subscription of a phone. */
+  subscriptionSecondsMax: 3_600,
+  /** Subscriptions of one device: a desk phone with its expansion modules has a lamp for each of its keys. */
+  subscriptionsPerUserMax: 200,
+  /** Subscriptions of all devices. */
+  subscriptionsMax: 20_000,
   /** Bindings of one address of record. */
   bindingsPerUserMax: 20,
   /** The pause before a failed registration at a carrier is retried; it grows with each failure. */

@@ -9,6 +9,8 @@ export type RefusalReason =
   | 'not_supported'
   /** There are too many transactions. */
   | 'overloaded'
+  /** A phone has too many subscriptions, or all phones together have. */
+  | 'too_many_subscriptions'
   /** A source that guessed passwords is ignored from now on. */
   | 'blocked'
   | 'too_many_messages'

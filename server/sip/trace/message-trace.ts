@@ -67,7 +67,10 @@ export class MessageTrace {
     const cut = bytes.length > SIP_LIMITS.traceMessageBytesMax
     const text = bytes.toString('utf8', 0, SIP_LIMITS.traceMessageBytesMax)
     const sipCallId = CALL_ID.exec(text)?.[1]
-    if (sipCallId === undefined || NOT_OF_CALLS.has(METHOD.exec(text)?.[1]?.toUpperCase() ?? '')) return
+    const method = METHOD.exec(text)?.[1]?.toUpperCase() ?? ''
+    if (sipCallId === undefined || NOT_OF_CALLS.has(method)) return
+    // Of a transfer, or else of a subscription.
+    if (method === 'NOTIFY' && !this.#known.get(sipCallId) && !this.#unknown.get(sipCallId)) return
     const message: TracedMessage = {
       at: this.#clock.now(),
       direction,

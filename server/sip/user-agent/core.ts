@@ -45,7 +45,7 @@ export async function firstFlow(flows: OpenFlow[]): Promise<Flow> {
   throw new Error('no server could be reached')
 }
 
-export const ALLOW = 'INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, REFER, OPTIONS, NOTIFY'
+export const ALLOW = 'INVITE, ACK, CANCEL, BYE, PRACK, UPDATE, INFO, REFER, OPTIONS, SUBSCRIBE, NOTIFY'
 export const SUPPORTED = '100rel, timer, norefersub, replaces'
 
 export type RequestOutcome = { ok: true; response: SipResponse } | { ok: false; why: TransactionFailure }

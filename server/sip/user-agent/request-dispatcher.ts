@@ -6,6 +6,7 @@ import { callIdOf, tagOf, toOf } from '../message/fields.ts'
 import { parseUri } from '../message/grammar/uri.ts'
 import type { RefusalReason, ReportRefusal } from '../refusal.ts'
 import type { Registrar } from '../registrar/registrar.ts'
+import type { Notifier } from '../subscription/notifier.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { IncomingCall, Peer } from './call/call.ts'
 import { ReceivedCall } from './call/incoming-call.ts'
@@ -15,7 +16,7 @@ import type { PeerAuthenticator } from './peer-authenticator.ts'
 const SCHEMES = new Set(['sip', 'sips', 'tel'])
 const UNDERSTOOD = new Set(['100rel', 'timer', 'norefersub', 'replaces', 'path', 'outbound'])
 /** RFC 3261 §21.5.2: unknown methods get 501, known ones that we do not support get 405. */
-const KNOWN_METHODS = new Set(['MESSAGE', 'SUBSCRIBE', 'PUBLISH', ...ALLOW.split(', ')])
+const KNOWN_METHODS = new Set(['MESSAGE', 'PUBLISH', ...ALLOW.split(', ')])
 
 interface DispatcherOptions {
   onInvite(call: IncomingCall): void
@@ -30,13 +31,19 @@ export class RequestDispatcher {
   readonly #core: Core
   readonly #gatekeeper: PeerAuthenticator
   readonly #registrar: Registrar
+  readonly #notifier: Notifier
   readonly #options: DispatcherOptions
   readonly #ringing = new Map<ServerTransaction, ReceivedCall>()
 
-  constructor(core: Core, gatekeeper: PeerAuthenticator, registrar: Registrar, options: DispatcherOptions) {
+  constructor(
+    core: Core,
+    parts: { gatekeeper: PeerAuthenticator; registrar: Registrar; notifier: Notifier },
+    options: DispatcherOptions,
+  ) {
     this.#core = core
-    this.#gatekeeper = gatekeeper
-    this.#registrar = registrar
+    this.#gatekeeper = parts.gatekeeper
+    this.#registrar = parts.registrar
+    this.#notifier = parts.notifier
     this.#options = options
   }
 
@@ -52,20 +59,33 @@ export class RequestDispatcher {
     switch (request.method) {
       case 'INVITE':
         return this.#invite(transaction)
-      case 'REGISTER': {
-        // An address does not identify a user.
-        const peer = await this.#gatekeeper.identify(transaction, false)
-        if (!peer || this.#refuses(transaction)) return
-        if (peer.kind === 'device') return this.#registrar.receive(transaction, peer.username)
-        this.#report(transaction, 'not_allowed', 403)
-        return refuse(403)
-      }
+      case 'REGISTER':
+        return this.#ofDevice(transaction, (username) => this.#registrar.receive(transaction, username))
+      case 'SUBSCRIBE':
+        return this.#ofDevice(transaction, (username) => this.#notifier.receive(transaction, username))
       case 'OPTIONS':
         if (this.#refuses(transaction)) return
-        return refuse(200, { allow: ALLOW, accept: this.#options.accepts.join(', '), supported: SUPPORTED })
+        return refuse(200, {
+          allow: ALLOW,
+          'allow-events': this.#notifier.allowedEvents || undefined,
+          accept: this.#options.accepts.join(', '),
+          supported: SUPPORTED,
+        })
       default:
         return refuse(KNOWN_METHODS.has(request.method) ? 405 : 501, { allow: ALLOW })
     }
+  }
+
+  async #ofDevice(
+    transaction: ServerTransaction,
+    handle: (username: string) => Promise<void> | void,
+  ): Promise<void> {
+    // An address does not identify a user.
+    const peer = await this.#gatekeeper.identify(transaction, false)
+    if (!peer || this.#refuses(transaction)) return
+    if (peer.kind === 'device') return handle(peer.username)
+    this.#report(transaction, 'not_allowed', 403)
+    transaction.respond(respondTo(transaction.request, 403))
   }
 
   async #invite(transaction: ServerTransaction): Promise<void> {

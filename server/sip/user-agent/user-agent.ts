@@ -15,6 +15,7 @@ import { type Random, systemRandom } from '../random.ts'
 import type { ReportRefusal } from '../refusal.ts'
 import { type Binding, type Bindings, MemoryBindings } from '../registrar/bindings.ts'
 import { Registrar, type RegistrationChange } from '../registrar/registrar.ts'
+import { type EventPackages, Notifier } from '../subscription/notifier.ts'
 import type { MessageTrace } from '../trace/message-trace.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import { Transactions } from '../transaction/transactions.ts'
@@ -50,6 +51,8 @@ export interface UserAgentOptions {
   accounts: DevicePasswords
   bindings?: Bindings
   trunks?: TrunkConfig[]
+  /** What phones may subscribe to; nothing by default. */
+  events?: EventPackages
   /** Content types that an INVITE may have. */
   accepts?: string[]
   onInvite(call: IncomingCall): void
@@ -72,6 +75,7 @@ export class UserAgent {
   readonly #core: Core
   readonly #transports: Transports
   readonly #registrar: Registrar
+  readonly #notifier: Notifier
   readonly #dispatcher: RequestDispatcher
   readonly #authenticator: PeerAuthenticator
   readonly #dns: Dns
@@ -126,7 +130,14 @@ export class UserAgent {
     const flowsTo = (uri: string, otherwise: Protocol) => this.#flowsTo(uri, otherwise)
     this.#core = { clock, log, chance, transactions, dialogs, flowsTo }
     const { onInvite, accepts = ['application/sdp'] } = options
-    this.#dispatcher = new RequestDispatcher(this.#core, gatekeeper, this.#registrar, {
+    this.#notifier = new Notifier({
+      core: this.#core,
+      authenticator: gatekeeper,
+      packages: options.events ?? { contentTypes: {}, onSubscribe: ({ refuse }) => refuse(489) },
+      onRefusal,
+    })
+    const parts = { gatekeeper, registrar: this.#registrar, notifier: this.#notifier }
+    this.#dispatcher = new RequestDispatcher(this.#core, parts, {
       onInvite,
       onRefusal,
       onIdentified: (sipCallId) => options.trace?.identified(sipCallId),
@@ -182,6 +193,16 @@ export class UserAgent {
     return this.#authenticator.blockedSources
   }
 
+  /** Subscriptions of phones. */
+  get subscriptions(): number {
+    return this.#notifier.count
+  }
+
+  /** The users of phones that have subscriptions. */
+  subscribers(): string[] {
+    return this.#notifier.usernames()
+  }
+
   bindingsOf(username: string): Promise<Binding[]> {
     return this.#registrar.bindingsOf(username)
   }
@@ -223,17 +244,18 @@ export class UserAgent {
   }
 
   /**
-   * Deregisters a deleted user and cancels calls that ring there; answered calls go on. Closes the WebSocket of a
-   * browser, so that its page notices.
+   * Deregisters a deleted user, ends its subscriptions and cancels calls that ring there; answered calls go on. Closes
+   * the WebSocket of a browser, so that its page notices.
    */
   async forget(username: string): Promise<void> {
     for (const call of this.#unanswered.get(username) ?? []) call.hangUp()
+    inBackground(this.#core.log, 'end the subscriptions of a deleted user', this.#notifier.forget(username))
     for (const binding of await this.#registrar.forget(username)) this.#hangUpOnBrowser(binding)
   }
 
-  /** Deregisters from carriers and closes all sockets. Live calls are not hung up. */
+  /** Deregisters from carriers, ends subscriptions and closes all sockets. Live calls are not hung up. */
   async close(): Promise<void> {
-    const leaving = [...this.#trunks.values()].map((trunk) => trunk.close())
+    const leaving = [...[...this.#trunks.values()].map((trunk) => trunk.close()), this.#notifier.leave()]
     await withTimeout(this.#core.clock, LEAVE_MS, Promise.all(leaving))
     this.#trunks.clear()
     this.#registrar.close()

@@ -10,6 +10,7 @@ const MESSAGES: Record<RefusalReason, string> = {
   not_allowed: 'a registration was refused',
   not_supported: 'a call was refused: it needs something that is not supported',
   overloaded: 'a SIP request was refused: there are too many transactions',
+  too_many_subscriptions: 'a subscription was refused: there are too many, of this phone or of all',
   blocked: 'a source is blocked: it sent too many wrong passwords',
   too_many_messages: 'messages of an unknown source are dropped: it sends too many',
   too_many_connections: 'a connection was refused: there are too many, of this source or of all',
