@@ -67,6 +67,10 @@ export const TELEPHONY_LIMITS = {
   refusalLinesBurst: 20,
   /** Such lines in the long run. Those that were left out are counted in the next one. */
   refusalLinesPerMinute: 10,
+  /** How long a phone that subscribes waits for the database. */
+  lampsReadMs: 5_000,
+  /** The pause before the state of lamps that could not be read is read again. */
+  lampsAgainMs: 5_000,
   /** The SIP messages that an edge returns of one call. */
   traceAnswerBytesMax: 1_048_576,
   /** Calls of one edge. */

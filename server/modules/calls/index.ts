@@ -3,6 +3,7 @@ export { countInternalSince as countInternalCalls } from './internal/internal-qu
 export { callJobs } from './jobs.ts'
 export { ruleOutVoicemail } from './live/awaited-voicemail.ts'
 export type { CallRef } from './live/call-ref.ts'
+export { dialogsOf } from './live/dialogs.ts'
 export {
   answerCall,
   endCall,

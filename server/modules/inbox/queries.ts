@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.ts'
-import { allValues, firstRow } from '../../platform/db/rows.ts'
+import { allValues, firstRow, oneRow } from '../../platform/db/rows.ts'
 import type { ContactReference } from './schemas.ts'
 import { scopeOf, type View } from './view.ts'
 
@@ -33,6 +33,15 @@ export function selectUnseenCounts(sql: Queryable, { companyId, withTexts }: Vie
         and unseen_count > 0
     )::integer as unseen_count
     from business_numbers where company_id = ${companyId} order by id`
+}
+
+/** A voicemail is new until somebody of the company has listened to it, or has seen it in the inbox. */
+export function selectVoicemailCounts(sql: Queryable, companyId: string) {
+  const isNew = sql`v.listened_at is null and i.seen_at is null`
+  return oneRow(sql<{ new: number; old: number }[]>`
+    select count(*) filter (where ${isNew})::int as new, count(*) filter (where not (${isNew}))::int as old
+    from voicemails v left join inbox_items i on i.company_id = v.company_id and i.id = v.id
+    where v.company_id = ${companyId}`)
 }
 
 /** The next threads with unseen items, oldest first. */

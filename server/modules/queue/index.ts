@@ -8,6 +8,7 @@ export {
   isQueued,
   selectCallsToPickUp as findCallsToPickUp,
   selectOfferedEmployees as offeredEmployees,
+  selectOffersTo as offersTo,
   updateDeclined as declineOffer,
   upsertOffer as offerOnRequest,
   upsertQueueEntry as joinQueue,

@@ -106,6 +106,13 @@ export function selectOfferedEmployees(sql: Queryable, companyId: string, callId
     where company_id = ${companyId} and call_id = ${callId} and not declined`)
 }
 
+/** The calls of the queue that ring at these employees. */
+export function selectOffersTo(sql: Queryable, companyId: string, employeeIds: readonly string[]) {
+  return sql<{ employee_id: string; call_id: string }[]>`
+    select employee_id, call_id from call_offers
+    where company_id = ${companyId} and employee_id = any(${employeeIds}::uuid[]) and not declined`
+}
+
 /** The row stays, so that the employee is not offered to this caller again. */
 export async function updateDeclined(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
   await tx`

@@ -1,3 +1,4 @@
+import { publishToCompany } from '../../live.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { fail, notFound } from '../../platform/errors.ts'
@@ -61,7 +62,10 @@ export async function updateVoicemail(
   { listened }: VoicemailUpdate,
 ): Promise<Voicemail> {
   const row = await db.tx(async (tx) => {
-    if (listened !== undefined) await updateListened(tx, actor.companyId, id, listened ? clock.now() : null)
+    if (listened !== undefined) {
+      await updateListened(tx, actor.companyId, id, listened ? clock.now() : null)
+      await publishToCompany(tx, actor.companyId, { type: 'unseen_update' })
+    }
     return selectVoicemail(tx, actor.companyId, id)
   })
   return presentSingle(row ?? fail(notFound()), links)
@@ -72,6 +76,7 @@ export async function deleteVoicemail(tx: Tx, actor: Actor, id: string): Promise
   const row = (await deleteVoicemailRow(tx, actor.companyId, id)) ?? fail(notFound())
   await cancelTranscription(tx, actor.companyId, { kind: 'voicemail', id })
   if (row.call_id) await clearVoicemailSummary(tx, actor.companyId, row.call_id)
+  await publishToCompany(tx, actor.companyId, { type: 'unseen_update' })
   if (row.recording_key) await enqueue(tx, removeFile, { key: row.recording_key })
 }
 

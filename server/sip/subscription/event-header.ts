@@ -22,6 +22,8 @@ export const printEvent = ({ name, id }: EventHeader) => (id === undefined ? nam
 export function acceptsType(headers: Headers, contentType: string): boolean {
   if (!headers.has('accept')) return true
   const [kind] = contentType.split('/')
-  const wanted = (headers.list('accept') ?? []).map((range) => range.split(';')[0]!.trim().toLowerCase())
-  return [contentType, `${kind}/*`, '*/*'].some((range) => wanted.includes(range))
+  const fitting = new Set([contentType, `${kind}/*`, '*/*'])
+  return (headers.list('accept') ?? []).some((range) =>
+    fitting.has(range.split(';')[0]!.trim().toLowerCase()),
+  )
 }

@@ -8,7 +8,7 @@ import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import { type Core, userOf } from '../user-agent/core.ts'
 import type { PeerAuthenticator } from '../user-agent/peer-authenticator.ts'
 import { acceptsType, readEvent } from './event-header.ts'
-import { EventSubscription, type EventState, readExpires, type Subscription } from './subscription.ts'
+import { EventSubscription, type EventState, readExpires, type SipSubscription } from './subscription.ts'
 
 /** A phone asks for a subscription, which must be accepted or refused. */
 export interface SubscriptionRequest {
@@ -19,7 +19,7 @@ export interface SubscriptionRequest {
   /** The Request-URI: whose state is asked for. */
   target: Uri
   /** The SUBSCRIBE is accepted, and the phone is notified of the state at once. */
-  accept(state: EventState): Subscription
+  accept(state: EventState): SipSubscription
   refuse(status: number): void
 }
 
@@ -113,8 +113,9 @@ export class Notifier {
 
   /** Ends all subscriptions: their phones may subscribe again elsewhere, or later. */
   async leave(): Promise<void> {
-    const all = [...this.#byUser.values()].flatMap((own) => [...own])
-    await Promise.all(all.map((each) => each.end('probation')))
+    const ending: Promise<void>[] = []
+    for (const own of this.#byUser.values()) for (const each of own) ending.push(each.end('probation'))
+    await Promise.all(ending)
   }
 
   /** A refresh proves the password as the first SUBSCRIBE did: a deleted phone cannot go on. */

@@ -19,7 +19,7 @@ export interface EventState {
 }
 
 /** A phone's subscription, as its owner sees it. */
-export interface Subscription {
+export interface SipSubscription {
   /** The state has changed: the phone is notified. */
   changed(): void
 }
@@ -38,7 +38,7 @@ interface SubscriptionParts {
 }
 
 /** The notifier's side of a subscription (RFC 6665 §4.2), in a dialog of its own. One NOTIFY is under way at a time. */
-export class EventSubscription implements DialogOwner, Subscription {
+export class EventSubscription implements DialogOwner, SipSubscription {
   readonly #core: Core
   readonly #parts: SubscriptionParts
   readonly #key: string

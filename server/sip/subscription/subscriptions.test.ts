@@ -8,7 +8,7 @@ import { startAgent } from '../../../test/harness/sip/agent.ts'
 import { AsyncQueue } from '../../../test/harness/sip/async-queue.ts'
 import { openSubscriber } from '../../../test/harness/sip/subscriber.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import type { SipRefusal, Subscription, SubscriptionRequest } from '../index.ts'
+import type { SipRefusal, SipSubscription, SubscriptionRequest } from '../index.ts'
 import { SIP_LIMITS } from '../limits.ts'
 import { TIMEOUT_64_T1_MS } from '../transaction/timers.ts'
 
@@ -28,7 +28,7 @@ async function openNotifier() {
   const requests: SubscriptionRequest[] = []
   const refusals: SipRefusal[] = []
   const ended = new AsyncQueue<string>()
-  const subscriptions: Subscription[] = []
+  const subscriptions: SipSubscription[] = []
   const state = { text: 'idle' }
   const { agent, ports } = await startAgent({
     clock,

@@ -15,19 +15,21 @@ interface GoneDeviceParts extends Dependencies<'db' | 'pubsub' | 'log'> {
   registrations: EdgeRegistrations
 }
 
-/** Deregisters deleted devices here. The database refuses their requests anyway. */
+/** Deregisters deleted devices here, and ends their subscriptions. The database refuses their requests anyway. */
 export async function forgetDeletedDevices(parts: GoneDeviceParts): Promise<void> {
   const { db, pubsub, log, ua, registrations } = parts
 
   async function forget(gone: DeletedDevice): Promise<void> {
-    if ((await registrations.list(gone.username)).length === 0) return
-    await ua.forget(gone.username)
+    const { username } = gone
+    const isRegistered = (await registrations.list(username)).length > 0
+    if (isRegistered || ua.subscribers().includes(username)) await ua.forget(username)
+    if (!isRegistered) return
     await updateAvailabilityAfterDeletion(db, gone)
   }
 
   async function check(): Promise<void> {
-    for (const username of await deletedUsernames(db.sql, registrations.usernames()))
-      await ua.forget(username)
+    const here = new Set([...registrations.usernames(), ...ua.subscribers()])
+    for (const username of await deletedUsernames(db.sql, [...here])) await ua.forget(username)
   }
 
   await pubsub.subscribe(DEVICE_DELETED_CHANNEL, {

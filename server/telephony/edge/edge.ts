@@ -22,6 +22,7 @@ import type { CallControl, CreateCallControl, EdgePort } from '../port.ts'
 import { routesToEmployee, routesToInternalCall } from '../ring/routes-to-phone.ts'
 import { startRecordingRecovery } from '../sound/recover-recordings.ts'
 import { openSpool } from '../sound/spool.ts'
+import { createSubscriptions } from '../subscriptions/subscriptions.ts'
 import { logTrunkChange } from '../trunks/log-trunk-change.ts'
 import { type CarrierTrunk, chooseTrunk } from '../trunks/trunks.ts'
 import { startCommandListener } from './commands.ts'
@@ -87,6 +88,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const id = await newEdgeId(db.sql)
   const registrations = new EdgeRegistrations({ db, edgeId: id, clock, log })
   const vault = createVault(secret)
+  const subscriptions = createSubscriptions({ db, clock, log })
   const bound = await bindSipListeners(sip, () => {
     const ua: UserAgent = new UserAgent({
       clock,
@@ -102,6 +104,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       bindings: registrations,
       trunks: [peerTrunk(secret), ...carriers],
       onInvite: receive,
+      events: subscriptions.events,
       onTrunk: (change) => logTrunkChange(log, change),
       onRefusal: reportSipRefusals({ clock, log }, metrics),
       trace,
@@ -118,6 +121,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     media,
     trunkStates,
     phones: () => registrations.count,
+    subscriptions: () => ua.subscriptions,
     blockedSources: () => ua.blockedSources,
   })
   const stopMeasuring = measureMedia(metrics, media)
@@ -185,6 +189,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     answer: answerQuestions({ trace, trunkStates }),
   })
   await forgetDeletedDevices({ db, pubsub, log, ua, registrations })
+  await subscriptions.listen(pubsub)
   await hangUpDeletedEmployees({ db, pubsub, log, control })
 
   function receive(call: IncomingCall): void {

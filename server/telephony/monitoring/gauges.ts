@@ -11,6 +11,7 @@ interface GaugedParts {
   /** Carriers only, without the other edges. */
   trunkStates(): TrunkState[]
   phones(): number
+  subscriptions(): number
   blockedSources(): number
 }
 
@@ -32,6 +33,9 @@ export function gaugeEdge(metrics: EdgeMetrics, parts: GaugedParts): void {
     { name: 'bellhop_phones_registered', help: 'Phones and browsers that are registered here.' },
     () => [{ value: parts.phones() }],
   )
+  metrics.gauge({ name: 'bellhop_sip_subscriptions', help: 'Subscriptions of phones: their lamps.' }, () => [
+    { value: parts.subscriptions() },
+  ])
   metrics.gauge(
     { name: 'bellhop_trunks', help: 'Trunks with and without a host that responds.', labelNames: ['state'] },
     () =>

@@ -31,6 +31,8 @@ export async function startBaresip(account: {
   answers: 'auto' | 'manual'
   /** Encrypts its media: offers it on a plain line, or accepts nothing else. Without, it has no SRTP. */
   encryption?: 'srtp' | 'srtp-mand'
+  /** Subscribes to the state of its mailbox (RFC 3842). */
+  mailbox?: boolean
   /** The tone it sends; silent without one. */
   hz?: number
   /** It echoes what it receives, so that the other end can verify it. */
@@ -39,18 +41,21 @@ export async function startBaresip(account: {
   const dir = await mkdtemp(join(tmpdir(), 'bellhop-baresip-'))
   const [sipPort, controlPort] = [await freePort(), await freePort()]
   const { user, password, port, host = '127.0.0.1', protocol, answers } = account
-  const { hz = 0, echoes = false, encryption } = account
+  const { hz = 0, echoes = false, encryption, mailbox = false } = account
   const place = host === '::1' ? '[::1]' : host
   const source = echoes ? ECHO : `aufile,${dir}/voice.wav`
   await writeFile(
     join(dir, 'config'),
     config({ dir, host, sipAddress: `${place}:${sipPort}`, controlPort, source }) +
-      (encryption ? 'module srtp.so\n' : ''),
+      (encryption ? 'module srtp.so\n' : '') +
+      (mailbox ? 'module_app mwi.so\n' : ''),
   )
   await writeFile(
     join(dir, 'accounts'),
     `<sip:${user}@${place}:${port};transport=${protocol}>;auth_user=${user};auth_pass=${password};` +
-      `answermode=${answers};regint=300;audio_codecs=PCMA${encryption ? `;mediaenc=${encryption}` : ''}\n`,
+      `answermode=${answers};regint=300;audio_codecs=PCMA${encryption ? `;mediaenc=${encryption}` : ''}` +
+      // Without, it would subscribe over UDP, whatever it registers with.
+      `${mailbox ? `;outbound="sip:${place}:${port};transport=${protocol}"` : ''}\n`,
   )
   await writeFile(join(dir, 'contacts'), '')
   const voice = Buffer.from(sine(hz, VOICE_SECONDS).buffer)
@@ -78,7 +83,12 @@ export async function startBaresip(account: {
       const json = JSON.stringify({ command, params, token: '1' })
       control.write(`${Buffer.byteLength(json)}:${json},`)
     },
-    event: (type: string): Promise<BaresipEvent> => events.take((event) => event.type === type),
+    /** The next event of this type, with this in its parameter. */
+    event: (type: string, containing = ''): Promise<BaresipEvent> =>
+      events.take((event) => event.type === type && (event.param ?? '').includes(containing)),
+    /** Whether there was such an event that nobody has taken. */
+    has: (type: string, containing: string): boolean =>
+      events.waiting.some((event) => event.type === type && (event.param ?? '').includes(containing)),
     ...recordBaresip(dir),
     async stop(): Promise<void> {
       control.destroy()

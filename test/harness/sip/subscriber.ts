@@ -23,6 +23,8 @@ export interface SubscribedDialog {
   toTag: string
 }
 
+const accept = () => 200
+
 interface Wire {
   via: string
   contact: string
@@ -35,7 +37,7 @@ export async function openSubscriber(to: number | string, account: { username: s
   const responses = new AsyncQueue<SipResponse>()
   const notifications = new AsyncQueue<SipRequest>()
   /** The status of the response to a NOTIFY; none if undefined. */
-  let answer: (request: SipRequest) => number | undefined = () => 200
+  let answer: (request: SipRequest) => number | undefined = accept
   const receive = (data: Buffer) => {
     const parsed = parseMessage(data)
     if (!parsed.ok) throw new Error(parsed.why)

@@ -1,5 +1,5 @@
+import { escapeXml } from '../../../platform/text/escape-xml.ts'
 import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
-import { escapeXml } from './xml.ts'
 
 /** Transport: 0 UDP, 1 TCP, 3 TLS. */
 const TRANSPORT = { udp: 0, tls: 3 }

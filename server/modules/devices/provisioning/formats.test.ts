@@ -90,6 +90,8 @@ test('Yealink gets the keys of its administrator guide', () => {
     'account.1.sip_server.1.transport_type': '2',
     'account.1.sip_server.1.expires': '600',
     'account.1.srtp_encryption': '1',
+    'account.1.subscribe_mwi': '1',
+    'account.1.subscribe_mwi_expires': '3600',
   })
   const plain = lines(write('yealink', { transport: 'udp', displayName: 'Anna\naccount.1.password = x' }))
   expect(plain).toMatchObject({
@@ -111,6 +113,7 @@ test('Snom gets the settings of its first identity', () => {
     user_outbound: 'sip:phone.example.com:5061;transport=tls',
     user_srtp: 'on',
     user_savp: 'optional',
+    user_mailbox: 'u0123456789ab',
   })
   expect(elements(write('snom', { transport: 'udp' }))).toMatchObject({ user_srtp: 'off', user_savp: 'off' })
 })
@@ -124,6 +127,7 @@ test('Grandstream gets the numbers of its configuration template', () => {
     P34: 'abcdefghjkmnpqrstuvw',
     P3: SETTINGS.displayName,
     P130: '2',
+    P99: '1',
     P183: '1',
   })
   expect(elements(write('grandstream', { transport: 'udp' }))).toMatchObject({ P130: '0', P183: '0' })

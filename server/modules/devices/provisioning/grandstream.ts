@@ -1,5 +1,5 @@
+import { escapeXml } from '../../../platform/text/escape-xml.ts'
 import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
-import { escapeXml } from './xml.ts'
 
 /** P130: 0 UDP, 1 TCP, 2 TLS. */
 const TRANSPORT = { udp: 0, tls: 2 }
@@ -27,6 +27,8 @@ export function grandstreamConfig(settings: PhoneSettings): string {
     /** Register expiration, in minutes. */
     P32: Math.ceil(REGISTRATION_SECONDS / 60),
     P130: TRANSPORT[transport],
+    /** Subscribe for MWI. */
+    P99: 1,
     /** SRTP mode: 0 disabled, 1 enabled but not forced. */
     P183: encryptsMedia(settings) ? 1 : 0,
   }

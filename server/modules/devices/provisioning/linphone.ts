@@ -1,5 +1,5 @@
+import { escapeXml } from '../../../platform/text/escape-xml.ts'
 import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
-import { escapeXml } from './xml.ts'
 
 type Entries = Record<string, string | number>
 

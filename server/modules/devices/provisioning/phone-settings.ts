@@ -13,5 +13,8 @@ export interface PhoneSettings {
 /** How often a phone renews its registration. */
 export const REGISTRATION_SECONDS = 600
 
+/** How often a phone renews its subscription to the state of its mailbox. */
+export const SUBSCRIPTION_SECONDS = 3_600
+
 /** Media is encrypted where keys are: without TLS everybody on the way could read them. */
 export const encryptsMedia = ({ transport }: PhoneSettings): boolean => transport === 'tls'

@@ -1,5 +1,5 @@
+import { escapeXml } from '../../../platform/text/escape-xml.ts'
 import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
-import { escapeXml } from './xml.ts'
 
 /** The XML of Snom's desk phones (Snom Service Hub, "Settings": identity 1). */
 export function snomConfig(settings: PhoneSettings): string {
@@ -15,6 +15,8 @@ export function snomConfig(settings: PhoneSettings): string {
     user_host: host,
     user_outbound: `sip:${host}:${port};transport=${transport}`,
     user_expiry: REGISTRATION_SECONDS,
+    // The phone subscribes to its message summary.
+    user_mailbox: username,
     user_srtp: encrypted ? 'on' : 'off',
     user_savp: encrypted ? 'optional' : 'off',
   }

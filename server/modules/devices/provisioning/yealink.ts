@@ -1,4 +1,9 @@
-import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
+import {
+  encryptsMedia,
+  type PhoneSettings,
+  REGISTRATION_SECONDS,
+  SUBSCRIPTION_SECONDS,
+} from './phone-settings.ts'
 
 /** transport_type: 0 UDP, 1 TCP, 2 TLS. */
 const TRANSPORT = { udp: 0, tls: 2 }
@@ -6,7 +11,7 @@ const TRANSPORT = { udp: 0, tls: 2 }
 /** A value ends with its line. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
-/** The MAC-oriented CFG file (Yealink SIP IP Phones Administrator Guide, "Account Registration" and "SRTP"). */
+/** The MAC-oriented CFG file (Yealink SIP IP Phones Administrator Guide, "Account Registration", "SRTP" and "Message Waiting Indicator"). */
 export function yealinkConfig(settings: PhoneSettings): string {
   const { label, displayName, username, password, host, port, transport } = settings
   const account = {
@@ -22,6 +27,8 @@ export function yealinkConfig(settings: PhoneSettings): string {
     'sip_server.1.expires': REGISTRATION_SECONDS,
     // 1: encrypted if the other side can.
     srtp_encryption: encryptsMedia(settings) ? 1 : 0,
+    subscribe_mwi: 1,
+    subscribe_mwi_expires: SUBSCRIPTION_SECONDS,
   }
   return [
     // The phone refuses a file without this first line.
