@@ -83,7 +83,7 @@ const noMessages = (id: string) =>
 function present(row: ListedCall) {
   const { company_id, id, direction, state, remote_number: remote, number, started_at } = row
   return {
-    id: encodeId('cal', id),
+    id: encodeId(direction === 'internal' ? 'ica' : 'cal', id),
     company: encodeId('com', company_id),
     direction,
     state,

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { listLiveCalls } from '../../server/modules/calls/index.ts'
 import { askEdges, TraceAnswer } from '../../server/modules/edges/index.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { openPubSub } from '../../server/platform/db/pubsub.ts'
@@ -195,6 +196,35 @@ test('calls, set-up times, waits, phones, ports and packets are measured', async
     expect(await metric('bellhop_rtp_received_packets_total')).toBeGreaterThan(before.packets)
     expect(await metric('bellhop_rtp_jitter_seconds_count')).toBe(before.legs + 2)
   }, 20_000)
+})
+
+test('a call between coworkers is listed and measured while it lasts', async () => {
+  const { company, anna } = await office()
+  const bob = await hire(company, 'Bob', 800)
+  const { extensions } = (await company.api.get('/extensions')).body
+  const extensionOf = (id: string): string =>
+    extensions.find((one: { employee_id: string }) => one.employee_id === id).extension
+  const listed = () => listLiveCalls(bellhop.db.sql, company.companyId, 10)
+  expect(await listed()).toEqual([])
+  const annasPhone = await anna.dial(extensionOf(bob.id))
+  const bobsPhone = await bob.rings()
+  expect(await listed()).toMatchObject([
+    {
+      company_id: company.companyId,
+      direction: 'internal',
+      state: 'initiated',
+      number: extensionOf(anna.id),
+      remote_number: extensionOf(bob.id),
+    },
+  ])
+  expect(await metric('bellhop_calls_live{direction="internal",state="initiated"}')).toBe(1)
+  await bobsPhone.answer()
+  await annasPhone.answered()
+  await vi.waitFor(async () => expect(await listed()).toMatchObject([{ state: 'answered' }]), 20_000)
+  expect(await metric('bellhop_calls_live{direction="internal",state="answered"}')).toBe(1)
+  annasPhone.hangUp()
+  await bobsPhone.ended()
+  await vi.waitFor(async () => expect(await listed()).toEqual([]), 20_000)
 })
 
 /** The first lines of the messages of a call, as an operator asks for them. */

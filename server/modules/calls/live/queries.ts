@@ -118,11 +118,14 @@ export function selectCompaniesCallingAt(sql: Queryable, edgeId: string) {
     select distinct company_id from calls where edge_id = ${edgeId} and state <> 'ended'`)
 }
 
-/** How many calls an edge has, by direction and state. */
+/** How many calls an edge has, by direction and state, internal ones among them. */
 export function countCallsOfEdge(sql: Queryable, edgeId: string) {
   return sql<{ direction: string; state: CallState; count: number }[]>`
     select direction, state, count(*)::int as count from calls
-    where edge_id = ${edgeId} and state <> 'ended' group by direction, state`
+    where edge_id = ${edgeId} and state <> 'ended' group by direction, state
+    union all
+    select 'internal', state, count(*)::int from internal_calls
+    where edge_id = ${edgeId} and state <> 'ended' group by state`
 }
 
 export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
@@ -133,19 +136,25 @@ export function selectCallsOfEdge(sql: Queryable, edgeId: string) {
 export interface ListedCall {
   company_id: string
   id: string
-  direction: 'inbound' | 'outbound'
+  direction: 'inbound' | 'outbound' | 'internal'
   state: CallState
+  /** The extension of the callee, if the call is internal. */
   remote_number: string
+  /** The extension of the caller, if the call is internal. */
   number: string
   started_at: Date | null
 }
 
-/** For an operator: the calls of all companies, or of one, oldest first. */
+/** For an operator: the calls of all companies, or of one, oldest first, internal ones among them. */
 export async function listLiveCalls(sql: Queryable, companyId: string | undefined, limit: number) {
   const ofCompany = companyId === undefined ? sql`` : sql`and c.company_id = ${companyId}`
   return sql<ListedCall[]>`
     select c.company_id, c.id, c.direction, c.state, c.remote_number, n.number, c.started_at
-    from ${liveTables(sql)} where c.state <> 'ended' ${ofCompany} order by c.started_at, c.id limit ${limit}`
+    from ${liveTables(sql)} where c.state <> 'ended' ${ofCompany}
+    union all
+    select c.company_id, c.id, 'internal', c.state, c.to_extension, c.from_extension, c.started_at
+    from internal_calls c where c.state <> 'ended' ${ofCompany}
+    order by started_at, id limit ${limit}`
 }
 
 export interface LiveCallRow {
