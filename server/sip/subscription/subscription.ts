@@ -39,6 +39,9 @@ interface SubscriptionParts {
 
 /** The notifier's side of a subscription (RFC 6665 §4.2), in a dialog of its own. One NOTIFY is under way at a time. */
 export class EventSubscription implements DialogOwner, SipSubscription {
+  // It is no call, and so no INVITE can replace it (RFC 3891 §3).
+  readonly isConfirmed = false
+  readonly isCaller = false
   readonly #core: Core
   readonly #parts: SubscriptionParts
   readonly #key: string
@@ -68,6 +71,10 @@ export class EventSubscription implements DialogOwner, SipSubscription {
     this.#state = state
     this.#core.dialogs.set(this.#key, this)
     this.#accept(transaction, seconds)
+  }
+
+  get isEnded(): boolean {
+    return this.#isOver
   }
 
   changed(): void {

@@ -134,6 +134,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     ua,
     media,
     log,
+    metrics,
     trace,
     realTime: clock,
     encryptionRefused,

@@ -14,6 +14,7 @@ import { certificateFiles } from '../../../test/harness/sip/certificate.ts'
 import { startTonePhone } from '../../../test/harness/sip/tone-phone.ts'
 import { startPhone } from '../../../test/harness/sound/rtp-phone.ts'
 import { sdpBody } from '../../sip/index.ts'
+import type { PhoneRoute } from '../port.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -33,12 +34,12 @@ async function openBothEdges() {
   const routesTo = () => edge!.routesToEmployee(company.companyId, company.employeeId)
 
   /** A caller at the near edge, bridged with the employee's phone. */
-  async function ring() {
+  async function ring(known?: PhoneRoute) {
     const { media, ua } = edge!
     const customer = await startPhone()
     onTestFinished(() => customer.close())
     const caller = await media.createLeg({ offer: customer.sdp() })
-    const [route] = await routesTo()
+    const route = known ?? (await routesTo())[0]
     const callee = await media.createLeg({ transport: route!.transport })
     if (!caller.ok || !callee.ok) throw new Error('no leg')
     customer.setRemote(caller.sdp)
@@ -197,6 +198,36 @@ test('the edge that has the call decides on a transfer that the phone requests',
   expect(await reports.take((status) => status >= 200)).toBe(200)
   call.hangUp()
   await next('ended')
+})
+
+test('a call to a phone that is no longer at this edge is refused with one line that says why, and counted', async () => {
+  const { far, device, routesTo, ring } = await openBothEdges()
+  const refused = async () => {
+    const { values } = await far.metrics.getSingleMetric('bellhop_calls_refused_total')!.get()
+    return values.filter(({ labels }) => labels.direction === 'relayed')
+  }
+  const phone = await startRegisteredPhone({ ...device, port: far.port })
+  await phone.registered()
+  const [route] = await routesTo()
+  expect(await refused()).toEqual([])
+  const before = bellhop.logged.length
+  phone.leave()
+  await vi.waitFor(async () => expect(await routesTo()).toEqual([]), 20_000)
+  const { next } = await ring(route)
+  expect(await next('ended')).toMatchObject({ ending: { why: 'refused', status: 480 } })
+  const lines = bellhop.logged
+    .slice(before)
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ msg }) => msg === 'a call of another edge was refused')
+  expect(lines).toEqual([
+    expect.objectContaining({
+      level: 'warn',
+      status: 480,
+      why: 'the phone is not registered here',
+      sipCallId: expect.any(String),
+    }),
+  ])
+  expect(await refused()).toMatchObject([{ labels: { status: 480 }, value: 1 }])
 })
 
 test('only an edge can ring a phone by the name that edges use', async () => {

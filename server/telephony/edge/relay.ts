@@ -20,13 +20,14 @@ import { passOnRefer, withOutcome } from '../conversation/transfer/pass-on-refer
 import { releaseToEdge } from '../conversation/transfer/release-to-edge.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { linkByHeader } from '../monitoring/link-by-header.ts'
+import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { CallControl, EdgePort, EmployeeCall } from '../port.ts'
 import { invitePhone, openPhoneLeg } from '../ring/invite-phone.ts'
 import { directRoute } from '../ring/routes-to-phone.ts'
 
 interface RelayParts
   extends
-    Pick<EdgePort, 'ua' | 'media' | 'log' | 'trace' | 'realTime' | 'encryptionRefused'>,
+    Pick<EdgePort, 'ua' | 'media' | 'log' | 'metrics' | 'trace' | 'realTime' | 'encryptionRefused'>,
     Pick<CallControl, 'joinCalls' | 'releaseCoworker'> {
   findDevice(username: string): Promise<DeviceAccount | undefined>
   /** By `bindingName`. */
@@ -54,7 +55,7 @@ interface Pair {
 
 /** Connects another edge, which has the call, with a device that only this edge can reach. */
 export function createRelay(parts: RelayParts) {
-  const { media, log, trace, realTime, findLine, findDevice, joinCalls } = parts
+  const { media, log, metrics, trace, realTime, findLine, findDevice, joinCalls } = parts
   const running = new Set<Pair>()
   const whenIdle: (() => void)[] = []
 
@@ -65,25 +66,28 @@ export function createRelay(parts: RelayParts) {
 
   async function connect(incoming: IncomingCall): Promise<void> {
     const { uri, body } = incoming
+    const refuse = (status: number, why: string, username?: string) =>
+      refuseCall(parts, incoming, { status, why, details: { username } })
     const name = (isSipUri(uri) && uri.user) || ''
     const line = findLine(name)
     const internalCallId = decodeId('ica', name)
-    if (!line && internalCallId === undefined) return incoming.reject(480)
-    if (!body) return incoming.reject(488)
+    if (!line && internalCallId === undefined) return refuse(480, 'the phone is not registered here')
+    if (!body) return refuse(488, 'there is no SDP offer', line?.username)
     if (!line) return takeOver(incoming, internalCallId!, body)
+    const { username } = line
     const caller = await media.createLeg({ offer: bodyText(body) })
-    if (!caller.ok) return incoming.reject(488)
-    const device = await findDevice(line.username)
+    if (!caller.ok) return refuse(488, `the SDP offer does not fit: ${caller.why}`, username)
+    const device = await findDevice(username)
     if (!device) {
       await media.close(caller.leg)
-      return incoming.reject(480)
+      return refuse(480, 'the phone has been deleted', username)
     }
     const route = directRoute(line, device)
     const callee = await openPhoneLeg(media, route)
     if (!callee.ok || incoming.isOver) {
       await media.close(caller.leg)
       if (callee.ok) await media.close(callee.leg)
-      return incoming.reject(500)
+      return refuse(500, 'there is no media leg for the phone', username)
     }
     const outgoing = invitePhone(parts, route, callee, {
       from: { ...incoming.from, params: new Map() },
@@ -118,7 +122,11 @@ export function createRelay(parts: RelayParts) {
   /** From now on the call with a coworker who was in an internal call of this edge is relayed. */
   async function takeOver(incoming: IncomingCall, internalCallId: string, body: Body): Promise<void> {
     const released = await releaseToEdge(parts, incoming, { internalCallId, body })
-    if (!released) return incoming.reject(480)
+    if (!released)
+      return refuseCall(parts, incoming, {
+        status: 480,
+        why: 'the coworker is no longer in the internal call',
+      })
     const { employeeId, leg, near, answer } = released
     const pair: Pair = {
       near: { call: incoming, leg: near, isHeld: false },
@@ -238,6 +246,7 @@ export function createRelay(parts: RelayParts) {
     take(incoming: IncomingCall): void {
       connect(incoming).catch((err: unknown) => {
         log.warn({ err }, 'a call of another edge could not be relayed')
+        if (!incoming.isOver) metrics.callsRefused.inc({ direction: 'relayed', status: UNAVAILABLE })
         incoming.hangUp()
       })
     },
@@ -262,6 +271,9 @@ export function createRelay(parts: RelayParts) {
     },
   }
 }
+
+/** Of a call that is hung up before it is answered. */
+const UNAVAILABLE = 480
 
 interface Beginning {
   ringing(): void

@@ -1,5 +1,6 @@
 import type { Log } from '../../platform/log.ts'
 import type { IncomingCall, Peer } from '../../sip/index.ts'
+import { PEER_EDGES } from '../edge/peer-edges.ts'
 import type { EdgeMetrics } from './metrics.ts'
 
 export interface CallRefusal {
@@ -21,7 +22,7 @@ export function refuseCall(
 ): void {
   // The caller may have hung up meanwhile.
   if (!call.isOver) {
-    const direction = isInternal ? 'internal' : call.peer.kind === 'trunk' ? 'inbound' : 'outbound'
+    const direction = isInternal ? 'internal' : directionOf(call.peer)
     const level = isInternal ? 'info' : 'warn'
     log[level]({ status, why, ...namePeer(call.peer), sipCallId: call.id, ...details }, REFUSED[direction])
     metrics.callsRefused.inc({ direction, status })
@@ -33,7 +34,12 @@ const REFUSED = {
   inbound: 'an inbound call was refused',
   outbound: 'an outbound call was refused',
   internal: 'a call to a coworker was refused',
+  relayed: 'a call of another edge was refused',
 }
+
+/** A call of another edge is in its metrics as inbound or outbound; here it only reaches a phone. */
+const directionOf = (peer: Peer) =>
+  peer.kind === 'device' ? 'outbound' : peer.trunk === PEER_EDGES ? 'relayed' : 'inbound'
 
 const namePeer = (peer: Peer) => (peer.kind === 'trunk' ? { trunk: peer.trunk } : { username: peer.username })
 
