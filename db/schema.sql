@@ -860,6 +860,7 @@ create table employees (
   do_not_disturb_expires_at timestamp with time zone,
   told_status text,
   unconfirmed_email text,
+  is_operator boolean not null default false,
   constraint employees_pkey PRIMARY KEY (id),
   constraint employees_of_company UNIQUE (company_id, id)
 );

@@ -249,6 +249,7 @@ describe('GET /session', () => {
       employee: { id: employee.id, name: employee.name, email: employee.email },
       company: { id: encodeId('com', employee.company.companyId), name: 'Test company' },
       two_factor_enabled: false,
+      operator: false,
       messaging_enabled: false,
     }
     const { api } = await bellhop.keyFor(employee.employeeId)

@@ -42,6 +42,7 @@ const pages = [
   route('/snippets', () => import('./pages/snippets/snippets-page.tsx')),
   route('/webhooks', () => import('./pages/webhooks/webhooks-page.tsx')),
   route('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx')),
+  route('/trunks', () => import('./pages/trunks/trunks-page.tsx')),
   route('/company', () => import('./pages/company/company-page.tsx')),
 ]
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 
 import { requireCompany } from '../../server/modules/company/index.ts'
 import {
@@ -8,10 +8,13 @@ import {
   EmployeeCreate,
   listEmployees,
   listExtensions,
+  operatorIds,
   requireEmployee,
   setExtension,
+  setOperator,
 } from '../../server/modules/employees/index.ts'
 import { systemClock } from '../../server/platform/clock.ts'
+import { OperatorError } from '../../server/platform/errors.ts'
 import { encodeId } from '../../server/platform/ids.ts'
 import { parseIdArgument, runOperatorCommand, withMissingName } from '../operator-command.ts'
 import { table } from '../table.ts'
@@ -21,6 +24,12 @@ interface CreateOptions {
   name: string
   email: string
   password?: string
+}
+
+interface OperatorOptions {
+  employee: string
+  on?: true
+  off?: true
 }
 
 export function addEmployeeCommands(employee: Command): void {
@@ -97,6 +106,22 @@ export function addEmployeeCommands(employee: Command): void {
     )
 
   employee
+    .command('operator')
+    .description('let an employee see the carriers of the installation in the dashboard, or no longer')
+    .requiredOption('--employee <id>', 'the employee', parseIdArgument('emp'))
+    .addOption(new Option('--on', 'they may').conflicts('off'))
+    .option('--off', 'they may no longer')
+    .action(({ employee, on, off }: OperatorOptions, command: Command) =>
+      runOperatorCommand(command, async (tx) => {
+        if (on === undefined && off === undefined) throw new OperatorError('Give --on or --off.')
+        const operator = on === true
+        await withMissingName('emp', employee, setOperator(tx, employee, operator))
+        const text = operator ? 'They see the carriers in the dashboard.' : 'They no longer see the carriers.'
+        return { json: { operator }, text }
+      }),
+    )
+
+  employee
     .command('list')
     .description('list the employees of a company')
     .requiredOption('--company <id>', 'the company', parseIdArgument('com'))
@@ -107,19 +132,21 @@ export function addEmployeeCommands(employee: Command): void {
         const extensions = new Map(
           (await listExtensions(tx, company)).map(({ employee_id, extension }) => [employee_id, extension]),
         )
+        const operators = new Set(await operatorIds(tx))
         const employees = listed.map(({ id, name, email, invitation_pending }) => ({
           id: encodeId('emp', id),
           name,
           email,
           extension: extensions.get(id) ?? null,
           invitation_pending,
+          operator: operators.has(id),
         }))
-        const rows = employees.map(({ id, name, email, extension, invitation_pending }) => [
+        const rows = employees.map(({ id, name, email, extension, invitation_pending, operator }) => [
           id,
           extension ?? '',
           name,
           email,
-          invitation_pending ? 'invited' : '',
+          [invitation_pending && 'invited', operator && 'operator'].filter(Boolean).join(', '),
         ])
         return { json: { employees }, text: table(rows, 'The company has no employees yet.') }
       }),

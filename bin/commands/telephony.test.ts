@@ -144,6 +144,25 @@ test('a call that nobody remembers is a sentence, and exit status 1', async () =
   expect(stderr).toMatch(/^bellhop: No running edge has SIP messages of cal_/)
 })
 
+test('an employee is made an operator, and is one no longer', async () => {
+  const { companies } = await json('company', 'list')
+  const company = companies[0].id
+  const operators = async () =>
+    (await json('employee', 'list', '--company', company)).employees.map(
+      ({ id, operator }: { id: string; operator: boolean }) => [id, operator],
+    )
+  const [[employee]] = await operators()
+  expect(await json('employee', 'operator', '--employee', employee, '--on')).toEqual({ operator: true })
+  expect((await operators())[0]).toEqual([employee, true])
+  expect(await json('employee', 'operator', '--employee', employee, '--off')).toEqual({ operator: false })
+  expect((await operators())[0]).toEqual([employee, false])
+  const neither = await command('employee', 'operator', '--employee', employee)
+  expect(neither.code).toBe(1)
+  expect(neither.stderr).toMatch(/Give --on or --off/)
+  const unknown = 'emp_01h2xcejqtf2nbrexx3vqjhp41'
+  expect(await command('employee', 'operator', '--employee', unknown, '--on')).toMatchObject({ code: 1 })
+})
+
 test('the metrics of the edge are at /metrics of bellhop serve', async () => {
   const text = await (await fetch(`${service.url}/metrics`)).text()
   expect(text).toMatch(/^bellhop_calls_refused_total\{direction="inbound",status="404"\} 1$/m)

@@ -9,7 +9,7 @@ import type { AcceptSipWebSocket } from '../api/sip-websockets.ts'
 import { type Config, wrongSetting } from '../config.ts'
 import { createApiKeyAuthenticator } from '../modules/api-keys/index.ts'
 import type { RunEdgeCommand } from '../modules/calls/index.ts'
-import { runEdgeCommand } from '../modules/edges/index.ts'
+import { askEdges, runEdgeCommand, TrunksAnswer } from '../modules/edges/index.ts'
 import { createFileLinks } from '../modules/files/index.ts'
 import { createCallbackReceiver } from '../modules/messages/index.ts'
 import { createAccessTokenAuthenticator, createClientFinder, issuerOf } from '../modules/oauth/index.ts'
@@ -54,8 +54,9 @@ export async function startApi({
   const addresses = { public: () => config.baseUrl ?? url, local: () => url }
   const links = createFileLinks({ signed, baseUrl: addresses.public })
   const ask: RunEdgeCommand = (prepare) => runEdgeCommand(db, pubsub, clock, prepare, ROLE_LIMITS.edgeMs)
+  const askTrunks = () => askEdges(listening, { ask: 'trunks' }, TrunksAnswer, ROLE_LIMITS.edgeMs)
   const people = openSimulatedCustomers({ ...shared, localUrl: addresses.local })
-  const routes = declareRoutes(shared, { links, addresses, askEdge: ask, people })
+  const routes = declareRoutes(shared, { links, addresses, askEdge: ask, askTrunks, people })
   const { metricsToken, baseUrl } = config
   const secure = baseUrl?.startsWith('https:') ?? false
   const signIn = createSignIn({ db, clock, secret: shared.secret, secure })

@@ -14,6 +14,7 @@ import { type ClientFinder, connectedAppPages, oauthPages } from '../modules/oau
 import { sessionRoutes, type SignIn } from '../modules/sign-in/index.ts'
 import { type SimulatedCustomers, simulatorRoutes } from '../modules/simulator/index.ts'
 import { snippetRoutes } from '../modules/snippets/index.ts'
+import { type TrunkParts, trunkRoutes } from '../modules/trunks/index.ts'
 import { voicemailRoutes } from '../modules/voicemails/index.ts'
 import { webhookRoutes } from '../modules/webhooks/index.ts'
 import { createVault } from '../platform/crypto/crypto.ts'
@@ -29,8 +30,15 @@ export function declareRoutes(
     links,
     addresses,
     askEdge,
+    askTrunks,
     people = {},
-  }: { links: FileLinks; addresses: Addresses; askEdge: RunEdgeCommand; people?: SimulatedCustomers },
+  }: {
+    links: FileLinks
+    addresses: Addresses
+    askEdge: RunEdgeCommand
+    askTrunks: TrunkParts['askTrunks']
+    people?: SimulatedCustomers
+  },
 ): Route[] {
   const { config, db, log, clock, secret, storage, speaker, embedder, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
@@ -48,6 +56,7 @@ export function declareRoutes(
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, links, texts, secret }),
     ...messageRoutes(wireTexting(shared, addresses)),
+    ...trunkRoutes({ sql: db.sql, askTrunks }),
     ...webhookRoutes({ db, clock, vault, rules }),
     ...contextRoutes({ ...shared, vault, rules }),
   ]

@@ -298,6 +298,10 @@ export interface paths {
     /** Send a text again that has definitely failed */
     post: operations["retry_message"];
   };
+  "/api/v1/trunks": {
+    /** List the carriers of the installation with their state, for operators */
+    get: operations["list_trunks"];
+  };
   "/api/v1/webhooks": {
     /** List the webhook subscriptions */
     get: operations["list_webhooks"];
@@ -447,6 +451,8 @@ export interface components {
       };
       /** @description Whether the employee signs in with a code as well. */
       two_factor_enabled: boolean;
+      /** @description Whether the employee sees the carriers of the installation. */
+      operator: boolean;
       /** @description Whether the company may use texts. */
       messaging_enabled: boolean;
     };
@@ -1273,6 +1279,39 @@ export interface components {
        */
       status: "queued" | "accepted" | "delivered" | "failed" | "unknown" | "received";
       can_retry: boolean;
+    };
+    Trunk: {
+      name: string;
+      edges: ({
+          /** @description The address of the edge. */
+          edge: string;
+          transport: ("udp" | "tcp" | "tls") | null;
+          hosts: ({
+              address: string;
+              /**
+               * @description Whether it responds to OPTIONS.
+               * @enum {string}
+               */
+              state: "up" | "down" | "not_probed";
+              checked_at: string | null;
+            })[];
+          /** @enum {string} */
+          registration: "none" | "registering" | "registered" | "failed";
+          registered_until: string | null;
+          /** @description Calls over the trunk that have not ended. */
+          calls: number | null;
+          /** @description The most recent one, which may be over. */
+          last_failure: ({
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            of: "options" | "registration" | "call";
+            /** @description The SIP status; null if there was no response. */
+            status: number | null;
+            /** @description The host that did not respond to OPTIONS. */
+            address: string | null;
+          }) | null;
+        })[];
     };
     Webhook: {
       /** @description The id of a webhook subscription. */
@@ -5269,6 +5308,37 @@ export interface operations {
           };
         };
       };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List the carriers of the installation with their state, for operators */
+  list_trunks: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            trunks: components["schemas"]["Trunk"][];
+            /** @description Edges that answered. */
+            edges: number;
+            /** @description Edges that should run and did not answer. */
+            silent_edges: number;
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. The employee is not an operator: `not_an_operator`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {

@@ -2,6 +2,7 @@ import {
   Activity,
   BookUser,
   Building2,
+  Cable,
   Hash,
   Inbox,
   type LucideIcon,
@@ -27,6 +28,7 @@ export interface NavigationItem {
     | 'snippets'
     | 'webhooks'
     | 'company'
+    | 'trunks'
   to: string
   icon: LucideIcon
 }
@@ -39,7 +41,7 @@ export const DAILY_ITEMS: NavigationItem[] = [
   { name: 'live', to: '/live', icon: Activity },
 ]
 
-export const SETUP_ITEMS: NavigationItem[] = [
+const SETUP_ITEMS: NavigationItem[] = [
   { name: 'employees', to: '/employees', icon: Users },
   { name: 'numbers', to: '/numbers', icon: Hash },
   { name: 'texting', to: '/texting', icon: MessageSquareText },
@@ -47,3 +49,9 @@ export const SETUP_ITEMS: NavigationItem[] = [
   { name: 'webhooks', to: '/webhooks', icon: Webhook },
   { name: 'company', to: '/company', icon: Building2 },
 ]
+
+/** For those who run the installation. */
+const OPERATOR_ITEMS: NavigationItem[] = [{ name: 'trunks', to: '/trunks', icon: Cable }]
+
+export const setupItemsOf = ({ operator }: { operator: boolean }): NavigationItem[] =>
+  operator ? [...SETUP_ITEMS, ...OPERATOR_ITEMS] : SETUP_ITEMS

@@ -9,7 +9,7 @@ import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { DAILY_ITEMS, type NavigationItem, SETUP_ITEMS } from './navigation-items.ts'
+import { DAILY_ITEMS, type NavigationItem, setupItemsOf } from './navigation-items.ts'
 import { Wordmark } from './wordmark.tsx'
 
 export function SideNavigation({ session }: { session: Session }) {
@@ -22,7 +22,7 @@ export function SideNavigation({ session }: { session: Session }) {
       <nav aria-label={t.navigation} className="flex-1 overflow-y-auto px-2">
         <Places places={DAILY_ITEMS} />
         <p className="px-2.5 pt-5 pb-1 text-xs font-semibold text-soft">{t.setup}</p>
-        <Places places={SETUP_ITEMS} />
+        <Places places={setupItemsOf(session)} />
       </nav>
       <div className="border-t p-2">
         <AccountMenu session={session} />
@@ -96,7 +96,7 @@ export function BottomNavigation({ session }: { session: Session }) {
         {t.more}
       </button>
       <Dialog open={open} onClose={() => setOpen(false)} title={t.setup}>
-        <Places places={SETUP_ITEMS} onGo={() => setOpen(false)} />
+        <Places places={setupItemsOf(session)} onGo={() => setOpen(false)} />
         <div className="mt-3 border-t pt-3">
           <AccountMenu session={session} />
         </div>

@@ -23,6 +23,7 @@ const PAGES = [
   'texting',
   'snippets',
   'company',
+  'trunks',
 ]
 
 const TYPES: Record<string, string> = {

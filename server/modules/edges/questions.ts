@@ -28,8 +28,19 @@ export const TrunksAnswer = z.object({
   trunks: z.array(
     z.object({
       name: z.string(),
-      hosts: z.array(z.object({ place: z.string(), isUp: z.boolean() })),
+      hosts: z.array(z.object({ place: z.string(), isUp: z.boolean(), probedAt: IsoDate.optional() })),
       isProbed: z.boolean(),
+      // An edge of the previous version does not say the following.
+      protocol: z.enum(['udp', 'tcp', 'tls']).optional(),
+      calls: z.int().optional(),
+      lastFailure: z
+        .object({
+          at: IsoDate,
+          of: z.enum(['options', 'registration', 'call']),
+          status: z.int().optional(),
+          place: z.string().optional(),
+        })
+        .optional(),
       registration: z
         .discriminatedUnion('in', [
           z.object({ in: z.literal('registering') }),

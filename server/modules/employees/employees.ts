@@ -27,6 +27,7 @@ import {
   selectEmployees,
   selectNumbersRinging,
   updateEmployeeRow,
+  updateIsOperator,
   updateJoined,
 } from './queries.ts'
 import { type Employee, type EmployeeCreate, type EmployeeUpdate, NewPassword } from './schemas.ts'
@@ -129,6 +130,11 @@ export async function listEmployees(sql: Queryable, { companyId }: OfCompany): P
 /** For the operator, across all companies: throws if there is no such employee. */
 export async function requireEmployee(sql: Queryable, id: string): Promise<void> {
   if ((await selectCompanyOf(sql, id)) === undefined) throw notFound()
+}
+
+/** For the command line: whether the employee sees what belongs to the installation rather than to a company. */
+export async function setOperator(tx: Tx, id: string, isOperator: boolean): Promise<void> {
+  if (!(await updateIsOperator(tx, id, isOperator))) throw notFound()
 }
 
 const creatorOfKeyInUse = () =>

@@ -28,6 +28,7 @@ export {
   employeeJoined,
   listEmployees,
   requireEmployee,
+  setOperator,
 } from './employees.ts'
 export { confirmUnconfirmedEmail as confirmEmail } from './email-change/email-change-queries.ts'
 export {
@@ -46,6 +47,8 @@ export {
   selectEmployeeIds as employeeIds,
   selectEmployeesAmong as findEmployees,
   selectFormerEmployees as findFormerEmployees,
+  selectIsOperator as isOperator,
+  selectOperators as operatorIds,
   selectIdsByPhone as findEmployeesByPhone,
 } from './queries.ts'
 /** The channel on which the database notifies of deleted employees, by their ids. */

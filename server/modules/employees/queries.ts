@@ -47,6 +47,21 @@ export function selectEmployeeIds(sql: Queryable, companyId: string) {
     select id from employees where company_id = ${companyId} order by id`)
 }
 
+export function selectIsOperator(sql: Queryable, companyId: string, id: string) {
+  return hasRow(sql`
+    select from employees where company_id = ${companyId} and id = ${id} and is_operator`)
+}
+
+/** False if there is no such employee. */
+export function updateIsOperator(tx: Tx, id: string, isOperator: boolean) {
+  return hasRow(tx`update employees set is_operator = ${isOperator} where id = ${id} returning id`)
+}
+
+/** Of all companies. */
+export function selectOperators(sql: Queryable) {
+  return allValues(sql<{ id: string }[]>`select id from employees where is_operator order by id`)
+}
+
 /** A subquery for inserts that belong to an employee: their id and company, or no row. */
 export const employeeOf = (sql: Queryable, id: string) =>
   sql`(select company_id, id from employees where id = ${id}) as employee`

@@ -9,6 +9,9 @@ export const SessionInfo = z
     two_factor_enabled: z
       .boolean()
       .meta({ description: 'Whether the employee signs in with a code as well.' }),
+    operator: z
+      .boolean()
+      .meta({ description: 'Whether the employee sees the carriers of the installation.' }),
     messaging_enabled: z.boolean().meta({ description: 'Whether the company may use texts.' }),
   })
   .meta({ id: 'Session' })

@@ -1,10 +1,15 @@
-import type { CallEvent } from './call/call.ts'
+import type { CallEndReason, CallEvent } from './call/call.ts'
 
 /** Passes events to one listener; earlier events are kept for it. */
 export class CallEventBuffer {
   #listener: ((event: CallEvent) => void) | undefined
   #kept: CallEvent[] = []
+  readonly #onEnded: ((ending: CallEndReason) => void) | undefined
   #isOver = false
+
+  constructor(onEnded?: (ending: CallEndReason) => void) {
+    this.#onEnded = onEnded
+  }
 
   get isOver(): boolean {
     return this.#isOver
@@ -13,6 +18,7 @@ export class CallEventBuffer {
   readonly emit = (event: CallEvent): void => {
     if (this.#isOver) return
     this.#isOver = event.type === 'ended'
+    if (event.type === 'ended') this.#onEnded?.(event.ending)
     if (this.#listener) this.#listener(event)
     else this.#kept.push(event)
   }

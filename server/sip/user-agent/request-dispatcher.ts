@@ -8,7 +8,7 @@ import type { RefusalReason, ReportRefusal } from '../refusal.ts'
 import type { Registrar } from '../registrar/registrar.ts'
 import type { Notifier } from '../subscription/notifier.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
-import type { IncomingCall, Peer } from './call/call.ts'
+import type { CallEndReason, IncomingCall, Peer } from './call/call.ts'
 import { ReceivedCall } from './call/incoming-call.ts'
 import { ALLOW, type Core, SUPPORTED } from './core.ts'
 import type { PeerAuthenticator } from './peer-authenticator.ts'
@@ -24,6 +24,8 @@ interface DispatcherOptions {
   /** The caller is authenticated. */
   onIdentified(sipCallId: string): void
   accepts: string[]
+  /** A call of this peer begins; returns what to call when it ends. */
+  onBegun(peer: Peer): ((ending: CallEndReason) => void) | undefined
 }
 
 /** Dispatches the requests of peers, and handles those outside of dialogs. */
@@ -109,7 +111,11 @@ export class RequestDispatcher {
     if (!replaced.ok) return refuse(replaced.status)
     const dialog = dialogAsServer(request, transaction.tag, flow, staysOnFlow(peer))
     if (!dialog) return refuse(400)
-    const call = new ReceivedCall(this.#core, transaction, dialog, { peer, replaces: replaced.dialog })
+    const call = new ReceivedCall(this.#core, transaction, dialog, {
+      peer,
+      replaces: replaced.dialog,
+      onEnded: this.#options.onBegun(peer),
+    })
     this.#ringing.set(transaction, call)
     transaction.onFinal(() => this.#ringing.delete(transaction))
     this.#options.onInvite(call)

@@ -142,6 +142,8 @@ export class UserAgent {
       onRefusal,
       onIdentified: (sipCallId) => options.trace?.identified(sipCallId),
       accepts,
+      onBegun: (peer) =>
+        peer.kind === 'trunk' ? this.#trunks.get(peer.trunk)?.callBegun('inbound') : undefined,
     })
     this.upgrade = this.#transports.upgrade
   }
@@ -212,7 +214,10 @@ export class UserAgent {
     const trunk = target.to === 'trunk' ? this.#trunks.get(target.trunk) : undefined
     const credentials = options.credentials ?? trunk?.config.credentials
     const routes = this.#routesTo(target)
-    if (target.to !== 'device') return new PlacedCall(this.#core, routes, options, { credentials })
+    if (target.to !== 'device') {
+      const onEnded = trunk?.callBegun('outbound')
+      return new PlacedCall(this.#core, routes, options, { credentials, ...(onEnded && { onEnded }) })
+    }
     const { binding } = target
     const onSilent = () => this.#lose(binding)
     const call = new PlacedCall(this.#core, routes, options, { credentials, onSilent })

@@ -36,10 +36,11 @@ export function declaredRoutes(): Route[] {
     links: { to: nowhere },
     addresses: { public: nowhere, local: nowhere },
     askEdge: () => Promise.resolve({ ok: false, why: 'withdrawn' }),
+    askTrunks: () => Promise.resolve([]),
   })
 }
 
-/** The errors of routes that need a live call or a business number, by the name of the route. */
+/** The errors of routes that need a live call, a business number or an operator, by the name of the route. */
 export const REFUSED_WITHOUT_MORE = new Map([
   ['start_transfer', 404],
   ['complete_transfer', 409],
@@ -49,6 +50,7 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['retrieve_call', 409],
   ['simulate_call', 409],
   ['simulate_text', 409],
+  ['list_trunks', 403],
 ])
 
 /**

@@ -57,7 +57,7 @@ export function selectSessionInfo(sql: Queryable, { companyId, employeeId }: Act
   return firstRow(sql<SessionInfo[]>`
     select jsonb_build_object('id', employees.id, 'name', employees.name, 'email', coalesce(unconfirmed_email, email)) as employee,
       jsonb_build_object('id', companies.id, 'name', companies.name) as company,
-      two_factors.employee_id is not null as two_factor_enabled, messaging_enabled
+      two_factors.employee_id is not null as two_factor_enabled, is_operator as operator, messaging_enabled
     from employees
     join companies on companies.id = employees.company_id
     left join two_factors

@@ -28,7 +28,7 @@ export class ReceivedCall implements IncomingCall {
   readonly family: Family
   readonly #transaction: ServerTransaction
   readonly #session: InviteDialog
-  readonly #events = new CallEventBuffer()
+  readonly #events: CallEventBuffer
   readonly #progress: ReliableProvisional
   readonly #isReliable: boolean
   readonly #mustBeReliable: boolean
@@ -38,10 +38,19 @@ export class ReceivedCall implements IncomingCall {
     core: Core,
     transaction: ServerTransaction,
     dialog: Dialog,
-    { peer, replaces }: { peer: Peer; replaces: string | undefined },
+    {
+      peer,
+      replaces,
+      onEnded,
+    }: {
+      peer: Peer
+      replaces: string | undefined
+      onEnded?: ((ending: CallEndReason) => void) | undefined
+    },
   ) {
     const { request } = transaction
     this.replaces = replaces
+    this.#events = new CallEventBuffer(onEnded)
     this.#transaction = transaction
     this.request = request
     this.isSecure = isEncrypted(transaction.flow.protocol)

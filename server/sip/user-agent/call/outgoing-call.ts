@@ -39,6 +39,7 @@ interface PlacedCallParts {
   credentials: DigestCredentials | undefined
   /** For a device that sent no response to the INVITE, not even 100. Awaited before the call ends. */
   onSilent?: () => Promise<void>
+  onEnded?: (ending: CallEndReason) => void
 }
 
 /** An INVITE over one route. */
@@ -61,7 +62,7 @@ export class PlacedCall implements OutgoingCall {
   readonly #routes: CallRoutes
   readonly #digest: DigestClient
   readonly #onSilent: PlacedCallParts['onSilent']
-  readonly #events = new CallEventBuffer()
+  readonly #events: CallEventBuffer
   readonly #localTag: string
   /** By the tag of the callee: a forked call has several until one answers. */
   readonly #sessions = new Map<string, InviteDialog>()
@@ -80,8 +81,9 @@ export class PlacedCall implements OutgoingCall {
     core: Core,
     routes: CallRoute[],
     options: InviteOptions,
-    { credentials, onSilent }: PlacedCallParts,
+    { credentials, onSilent, onEnded }: PlacedCallParts,
   ) {
+    this.#events = new CallEventBuffer(onEnded)
     this.#core = core
     this.#onSilent = onSilent
     this.#routes = new CallRoutes(routes)

@@ -1,0 +1,2 @@
+export { trunkRoutes } from './routes.ts'
+export type { TrunkParts } from './trunks.ts'
