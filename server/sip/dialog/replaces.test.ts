@@ -5,6 +5,8 @@ import { Headers } from '../message/headers.ts'
 import { dialogKey } from './dialog.ts'
 import { checkReplaces, readReplaces, replacesIn } from './replaces.ts'
 
+const refused = (status: number) => ({ ok: false, status })
+
 describe('a Replaces', () => {
   test('of RFC 3891 §6.1 names a dialog by the tag of the recipient and that of the other side', () => {
     const examples: [string, string, string, string][] = [
@@ -52,7 +54,6 @@ describe('an INVITE with Replaces (RFC 3891 §3)', () => {
   const check = (named: typeof confirmed | undefined, ...fields: string[]) =>
     checkReplaces(new Headers().add('replaces', ...fields), () => named)
   const text = 'a;to-tag=1;from-tag=2'
-  const refused = (status: number) => ({ ok: false, status })
   const accepted = { ok: true, dialog: dialogKey('a', '1', '2') }
 
   test('is accepted for a confirmed dialog, and for an early one that the recipient began', () => {

@@ -13,12 +13,12 @@ export interface Replaces {
 /** RFC 3891 §6.1: `call-id;to-tag=…;from-tag=…`, where to-tag is the tag of the recipient. */
 export function readReplaces(text: string): Replaces | undefined {
   const [callId, ...params] = text.split(';').map((part) => part.trim())
-  const all = (name: string) => params.filter((param) => param.startsWith(`${name}=`))
+  const all = (name: string) =>
+    params.filter((param) => param.startsWith(`${name}=`)).map((param) => param.slice(name.length + 1))
   const [ours, theirs] = [all('to-tag'), all('from-tag')]
   if (!callId || ours.length !== 1 || theirs.length !== 1) return undefined
-  const valueOf = ([param]: string[]) => param!.slice(param!.indexOf('=') + 1)
   return {
-    dialog: dialogKey(callId, valueOf(ours), valueOf(theirs)),
+    dialog: dialogKey(callId, ours[0]!, theirs[0]!),
     isEarlyOnly: params.includes('early-only'),
   }
 }
