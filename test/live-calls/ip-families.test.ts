@@ -5,7 +5,7 @@ import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { newDevice } from '../harness/calls/edge.ts'
 import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
-import { loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
+import { ANNA, follow, loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
 import { certificateFiles } from '../harness/sip/certificate.ts'
 import { startPhone } from '../harness/sound/rtp-phone.ts'
@@ -107,6 +107,17 @@ test('a carrier over IPv6 is called, and calls, while the phone is over IPv4', a
   await Promise.all([caller.hears(700), rung.hears(440)])
   caller.hangUp()
   await rung.ended()
+})
+
+test('a carrier over IPv6 that leaves the SDP offer to us gets one of its family', async () => {
+  const { number } = await office(hire)
+  const call = sixth.agent.invite(
+    { to: 'trunk', trunk: 'bellhop', number },
+    { from: ANNA, body: sdpBody('') },
+  )
+  onTestFinished(() => call.hangUp())
+  const { body } = await follow(call).next('answered')
+  expect(body!.bytes.toString()).toMatch(/^c=IN IP6 ::1\r$/m)
 })
 
 test('signalling over TLS and media over SRTP, over IPv6', async () => {
