@@ -8,7 +8,7 @@ import { callIs, eventually, followCallEvents } from '../harness/calls/call-even
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-import { channelsOf, findTonePair, toneShareInParts } from '../harness/sound/audio-analysis.ts'
+import { channelsOf, findTone, findTonePair, toneShareInParts } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
@@ -193,6 +193,7 @@ test('what is said while a recording is paused is not in what a killed edge leav
   const edge = await newEdge()
   const { company, anna, customer, phone, id } = await talking(edge.port, { recording_enabled: true })
   const path = `/calls/${id}/recording`
+  await Promise.all([customer.hears(700), phone.hears(440)])
   expect((await anna.api.post(`${path}/pause`)).body).toEqual({ state: 'paused' })
   customer.say(500)
   phone.say(900)
@@ -212,7 +213,8 @@ test('what is said while a recording is paused is not in what a killed edge leav
   await vi.waitFor(async () => expect(await spooledSounds()).toEqual([]), PATIENCE)
   const { recording_url } = await callIs(company, 'ended')
   const [left, right] = channelsOf(await fileAt(recording_url))
-  expect(findTonePair(left!, 440, right!, 700)).toBeGreaterThanOrEqual(0)
+  expect(findTone(left!, 440)).toBeGreaterThanOrEqual(0)
+  expect(findTone(right!, 700)).toBeGreaterThanOrEqual(0)
   expect(toneShareInParts(left!, 500)).toBeLessThan(0.02)
   expect(toneShareInParts(right!, 900)).toBeLessThan(0.02)
   expect((await anna.api.get(path)).body).toEqual({ state: 'off' })

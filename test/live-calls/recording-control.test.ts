@@ -4,12 +4,7 @@ import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { NEVER_PINGED, anyCableClient } from '../harness/peers/live-clients.ts'
-import {
-  channelsOf,
-  findTonePair,
-  longestSilence,
-  toneShareInParts,
-} from '../harness/sound/audio-analysis.ts'
+import { channelsOf, findTone, longestSilence, toneShareInParts } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -27,6 +22,8 @@ async function conversation(settings: Record<string, unknown> = { recording_enab
   await annasPhone.answer()
   await Promise.all([customer.hears(700), annasPhone.hears(440)])
   const { id } = await callIs(company, 'bridged')
+  // Once more, so that the recording has enough of it.
+  await Promise.all([customer.hears(700), annasPhone.hears(440)])
   return { company, anna, customer, annasPhone, path: `/calls/${id}/recording` }
 }
 
@@ -61,10 +58,13 @@ test('what is said while a recording is paused is not in it, on either side', as
   customer.hangUp()
 
   const [left, right] = await recordingOf(company)
-  const before = findTonePair(left, 440, right, 700)
-  const after = findTonePair(left, 600, right, 1_100)
-  expect(before).toBeGreaterThanOrEqual(0)
-  expect(after).toBeGreaterThan(before + 0.8 * 8_000)
+  for (const [channel, before, after] of [
+    [left, 440, 600],
+    [right, 700, 1_100],
+  ] as const) {
+    expect(findTone(channel, before)).toBeGreaterThanOrEqual(0)
+    expect(findTone(channel, after)).toBeGreaterThan(findTone(channel, before) + 0.8 * 8_000)
+  }
   expect(toneShareInParts(left, 500)).toBeLessThan(0.02)
   expect(toneShareInParts(right, 900)).toBeLessThan(0.02)
   // Not even noise.
@@ -102,7 +102,8 @@ test('a recording stays paused through hold and a transfer, until the new contro
   await bobsPhone.hears(600)
   customer.hangUp()
   const [left, right] = await recordingOf(company)
-  expect(findTonePair(left, 600, right, 800)).toBeGreaterThan(0)
+  expect(findTone(left, 600)).toBeGreaterThan(0)
+  expect(findTone(right, 800)).toBeGreaterThan(0)
   expect(toneShareInParts(left, 500)).toBeLessThan(0.02)
 })
 
@@ -157,11 +158,13 @@ test('an outbound call is paused in the same way', async () => {
   await phone.answered()
   await Promise.all([customer.hears(700), phone.hears(500)])
   const { id } = await callIs(company, 'bridged')
+  await Promise.all([customer.hears(700), phone.hears(500)])
   expect((await anna.api.post(`/calls/${id}/recording/pause`)).body).toEqual({ state: 'paused' })
   customer.say(900)
   await phone.hears(900)
   phone.hangUp()
   const [left, right] = await recordingOf(company)
-  expect(findTonePair(left, 500, right, 700)).toBeGreaterThanOrEqual(0)
+  expect(findTone(left, 500)).toBeGreaterThanOrEqual(0)
+  expect(findTone(right, 700)).toBeGreaterThanOrEqual(0)
   expect(toneShareInParts(left, 900)).toBeLessThan(0.02)
 })

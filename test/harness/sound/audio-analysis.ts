@@ -69,6 +69,13 @@ export function channelsOf(wav: Buffer): Int16Array[] {
 
 const MOMENT = 1_280
 
+/** The start of the first 160 ms that are this tone, even if packets were late; -1 if there are none. */
+export function findTone(samples: Int16Array, hz: number): number {
+  for (let at = 0; at + MOMENT <= samples.length; at += MOMENT / 4)
+    if (toneShareInParts(samples.subarray(at, at + MOMENT), hz) > 0.9) return at
+  return -1
+}
+
 /** The start of the first 160 ms with one tone left and another right; -1 if there are none. */
 export function findTonePair(left: Int16Array, leftHz: number, right: Int16Array, rightHz: number): number {
   for (let at = 0; at + MOMENT <= left.length; at += MOMENT / 4) {
