@@ -1,9 +1,10 @@
 import { defineConfig, type Plugin } from 'vite'
 
-/** What starts as a process or a thread of its own: the command line, engines of speech and search, senders of webhooks. */
+/** What starts as a process or a thread of its own: the command line, engines of speech and search, media, senders of webhooks. */
 const PROGRAMS = [
   'bin/bellhop.ts',
   'server/embeddings/embedded/program.ts',
+  'server/media/thread/program.ts',
   'server/modules/webhooks/delivery/sending/thread-program.ts',
   ...['espeak', 'moonshine', 'piper', 'silero'].map(
     (engine) => `server/speech/embedded/${engine}/program.ts`,

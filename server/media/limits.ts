@@ -55,6 +55,8 @@ export const MEDIA_LIMITS = {
   soundFileBytesMax: 64 * 1024 * 1024,
   /** Audio files that are cached in memory. */
   soundsKeptBytesMax: 64 * 1024 * 1024,
+  /** Audio in memory that signalling shares with the thread of the media. */
+  soundsSharedBytesMax: 32 * 1024 * 1024,
   /** Samples that are converted at a time, so that calls are not delayed. */
   soundSliceSamples: 2_000,
 }

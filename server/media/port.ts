@@ -11,7 +11,7 @@ export type { Direction } from './sdp/direction.ts'
 export type { SdpRefusal } from './sdp/refusal.ts'
 export type { EncryptionPolicy, Transport } from './sdp/remote-audio.ts'
 
-/** The media of one participant. Ids are plain strings, so that media may run in another process. */
+/** The media of one participant. Ids are plain strings, so that media may run in another thread or process. */
 export type LegId = string
 /** Something that runs on a leg and can be stopped: playback, digit collection, a recording. */
 export type TaskId = string
@@ -57,7 +57,7 @@ export interface MediaPort {
   statistics(leg: LegId): Promise<LegStatistics>
   close(leg: LegId): Promise<void>
   /** The UDP ports for media. */
-  portUsage(): { inUse: number; total: number }
+  portUsage(): Promise<{ inUse: number; total: number }>
   /** Returns a function that removes the listener. */
   listen(listener: (event: MediaEvent) => void): () => void
 }
@@ -96,8 +96,8 @@ export type RemoteSet =
     }
   | { ok: false; why: SdpRefusal }
 
-/** A WAV file by its path or its bytes, or a tone. */
-export type PlaybackSource = { file: string } | { wav: Uint8Array } | { tone: ToneName }
+/** A WAV file by its path or its bytes, or a tone. The same id means the same bytes. */
+export type PlaybackSource = { file: string } | { wav: Uint8Array; id?: string } | { tone: ToneName }
 
 export interface PlayOptions {
   loop?: boolean

@@ -43,6 +43,8 @@ export const PLATFORM_LIMITS = {
   tickMs: 50,
   /** A longer delay of the event loop is logged. */
   blockedMs: 200,
+  /** How often a thread reports the delays of its event loop. */
+  threadReportMs: 1_000,
   /** Errors that a response lists for one field. Errors within an array count for the array. */
   faultsPerField: 20,
   /** Fields for which a response lists errors, so that it stays small. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { createEmbeddedMedia, type EmbeddedMediaOptions } from '../media/embedded/plane.ts'
-import { loadDtls } from '../media/webrtc/certificate.ts'
+import { startMediaThread } from '../media/thread/media-thread.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import type { Log } from '../platform/log.ts'
@@ -36,10 +36,8 @@ interface EdgeParts extends RoleParts {
 export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const { config, db, log, clock = systemClock, createControl = createCallControl } = parts
   const sip = await placeOf(config)
-  await loadDtls()
   const [mediaAddress, otherFamily] = mediaAddresses(sip)
-  const media = createEmbeddedMedia({
-    clock: systemClock,
+  const media = await startMediaThread({
     log,
     ...mediaAddress!,
     ...(otherFamily && { otherFamily }),

@@ -68,8 +68,8 @@ const PARTS: { part: RegExp; may: RegExp[]; rule: string }[] = [
   { part: /^server\/embeddings\//, may: [/^server\/platform\//], rule: 'embeddings import platform' },
   {
     part: /^server\/(sip|media)\//,
-    may: [/^server\/platform\/(activity|background|clock|log)\.ts$/],
-    rule: 'sip and media import platform/activity, background, clock and log, and not each other',
+    may: [/^server\/platform\/((activity|background|clock|log)\.ts$|thread\/)/],
+    rule: 'sip and media import platform/activity, background, clock, log and thread, and not each other',
   },
   {
     part: /^server\/simulator\//,

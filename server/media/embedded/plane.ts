@@ -245,7 +245,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     },
     statistics: async (id) => find(id).leg.statistics(),
     close,
-    portUsage: pool.usage,
+    portUsage: async () => pool.usage(),
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

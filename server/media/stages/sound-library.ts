@@ -46,7 +46,9 @@ export function createSoundLibrary(clock: Clock) {
       if ('tone' in sound) return once(`tone ${sound.tone}`, async () => encodedTone(sound.tone))
       // A greeting is played to many callers, and hashing it costs far less than converting it.
       if ('wav' in sound)
-        return once(`wav ${digestOf(sound.wav)}`, () => decodeSound(Buffer.from(sound.wav), clock))
+        return once(`wav ${sound.id ?? digestOf(sound.wav)}`, () =>
+          decodeSound(Buffer.from(sound.wav), clock),
+        )
       const { size, mtimeMs } = await stat(sound.file).catch(unplayable)
       if (size > MEDIA_LIMITS.soundFileBytesMax) throw unusable('too large')
       // A file that was written anew is another sound.

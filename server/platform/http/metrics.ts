@@ -2,13 +2,14 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 
 import { sameBytes, sha256 } from '../crypto/crypto.ts'
 import { AppError } from '../errors.ts'
-import { eventLoopDelay } from '../event-loop.ts'
+import { eventLoopDelay, threadDelay } from '../event-loop.ts'
 
 /** The metrics of every process, whatever its role. */
 export function processMetrics(): Registry {
   const metrics = new Registry()
   collectDefaultMetrics({ register: metrics })
   metrics.registerMetric(eventLoopDelay)
+  metrics.registerMetric(threadDelay)
   return metrics
 }
 
