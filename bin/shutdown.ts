@@ -1,4 +1,5 @@
 import type { Log } from '../server/platform/log.ts'
+import { ThreadDied } from '../server/platform/thread/thread.ts'
 import { reportFailure } from './failure.ts'
 import { LIMITS } from './limits.ts'
 
@@ -17,7 +18,8 @@ interface LeaveParts {
 
 /**
  * How a process stops: on a signal, and after an unhandled error. Such an error must not end everybody's calls, but
- * nobody knows what still works after it: so nothing new is accepted, and a supervisor starts another process.
+ * nobody knows what still works after it: so nothing new is accepted, and a supervisor starts another process. Only
+ * calls that have lost their thread, and with it their sound, are not waited for: others clean up after this process.
  */
 export function shutDownGracefully({ stop, drainMs, log }: LeaveParts): Shutdown {
   let isLeaving = false
@@ -28,6 +30,10 @@ export function shutDownGracefully({ stop, drainMs, log }: LeaveParts): Shutdown
   }
 
   function fail(err: unknown): void {
+    if (err instanceof ThreadDied) {
+      log.fatal({ err }, 'a thread died, so this process exits')
+      process.exit(1)
+    }
     log.fatal({ err }, isLeaving ? 'an unhandled error' : FAILED)
     if (!isLeaving) setTimeout(() => process.exit(1), drainMs + LIMITS.stuckMs).unref()
     leave(1)
