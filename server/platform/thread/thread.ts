@@ -61,11 +61,14 @@ export async function startThread<Served, Event>({
 
   function ask(method: string, args: unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
+      if (closed) return reject(isClosed())
       const id = ++ids
       worker.postMessage({ id, method, args } satisfies ToThread)
       asked.set(id, { resolve, reject })
     })
   }
+
+  const isClosed = () => new Error(`The ${name} thread is closed.`)
 
   function settle(id: number): Asked {
     const found = asked.get(id)!
@@ -132,6 +135,7 @@ export async function startThread<Served, Event>({
     async close() {
       closed = true
       await worker.terminate()
+      for (const id of asked.keys()) settle(id).reject(isClosed())
     },
   }
 }

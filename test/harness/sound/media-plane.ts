@@ -1,6 +1,7 @@
-import { createEmbeddedMedia } from '../../../server/media/embedded/plane.ts'
+import { createEmbeddedMedia, type EmbeddedMedia } from '../../../server/media/embedded/plane.ts'
 import type { MediaAddress, PortRange } from '../../../server/media/embedded/transport/ports.ts'
 import type { MediaEvent } from '../../../server/media/port.ts'
+import { startMediaThread } from '../../../server/media/thread/media-thread.ts'
 import { type Clock, systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import { type PhoneOptions, startPhone } from './rtp-phone.ts'
@@ -8,20 +9,21 @@ import { type PhoneOptions, startPhone } from './rtp-phone.ts'
 const PATIENCE_MS = 30_000
 const log = createLog({ level: 'warn' })
 
-/** A media plane with phones, which are hung up at the end. */
-export function openMediaPlane({
+const PLANE = { log, host: '127.0.0.1', ports: { from: 20_000, to: 29_999 }, law: 'pcma' } as const
+
+/** A media plane in this thread, with phones. */
+export const openMediaPlane = ({
   clock = systemClock,
-  ports = { from: 20_000, to: 29_999 },
-  otherFamily,
-}: { clock?: Clock; ports?: PortRange; otherFamily?: MediaAddress } = {}) {
-  const media = createEmbeddedMedia({
-    clock,
-    log,
-    host: '127.0.0.1',
-    ...(otherFamily && { otherFamily }),
-    ports,
-    law: 'pcma',
-  })
+  ...more
+}: { clock?: Clock; ports?: PortRange; otherFamily?: MediaAddress } = {}): MediaPlane =>
+  withPhones(createEmbeddedMedia({ ...PLANE, clock, ...more }))
+
+/** The same on a thread of its own, as an edge has it. */
+export const openMediaThread = async (more: { ports?: PortRange } = {}): Promise<MediaPlane> =>
+  withPhones(await startMediaThread({ ...PLANE, ...more }))
+
+/** The phones are hung up at the end. */
+function withPhones(media: EmbeddedMedia) {
   const events: MediaEvent[] = []
   const watchers = new Set<() => void>()
   media.listen((event) => {
@@ -72,4 +74,4 @@ export function openMediaPlane({
   }
 }
 
-export type MediaPlane = ReturnType<typeof openMediaPlane>
+export type MediaPlane = ReturnType<typeof withPhones>
