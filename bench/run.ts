@@ -3,6 +3,7 @@
  * a line of JSON for machines; fails when a ratio is below its goal.
  */
 import { bridgedCalls } from './calls/bridged-calls.ts'
+import { burst } from './calls/burst.ts'
 import { inbound } from './calls/inbound.ts'
 import { liveCalls } from './calls/live-calls.ts'
 import { queue } from './calls/queue.ts'
@@ -29,6 +30,7 @@ const BENCHES: Bench[] = [
   sipCalls,
   liveCalls,
   inbound,
+  burst,
   queue,
   searchRecall,
   searchScale,

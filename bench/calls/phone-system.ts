@@ -31,6 +31,8 @@ const LIMITS = { readyMs: 120_000 }
  * Numbers of one company, each with an employee whose phone answers every call at once, and a carrier that calls them.
  */
 export interface PhoneSystem {
+  sipPort: number
+  numbers: string[]
   /** Calls a number; its audio goes to a port of this machine. */
   dial(line: number, port: number): OutgoingCall
   /** Called for every call that a phone has answered; returns where that phone receives audio. */
@@ -61,6 +63,8 @@ export async function openPhoneSystem(
   const carrier = await openAgent(CARRIER_HOST, [lineTo(TRUNK, sipPort)], (call) => call.reject(404))
   await untilReady(fixture, devices.length)
   return {
+    sipPort,
+    numbers,
     dial: (line, port) => dialFrom(carrier.agent, line, { number: numbers[line]!, port }),
     onTaken(listener) {
       taken = listener

@@ -43,6 +43,8 @@ export const PLATFORM_LIMITS = {
   tickMs: 50,
   /** A longer delay of the event loop is logged. */
   blockedMs: 200,
+  /** How long a thread answers calls of other threads before it does its other work. */
+  threadStretchMs: 4,
   /** How often a thread reports the delays of its event loop. */
   threadReportMs: 1_000,
   /** Errors that a response lists for one field. Errors within an array count for the array. */

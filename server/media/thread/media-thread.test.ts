@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -10,6 +10,14 @@ import { readChannels } from '../../../test/harness/sound/wav-analysis.ts'
 
 describe('media on a thread of its own', () => {
   mediaPortContract(openMediaThread)
+
+  test('is run by the system before the main thread', async () => {
+    const plane = await openMediaThread()
+    onTestFinished(() => plane.close())
+    const threads = await readdir('/proc/self/task')
+    const others = await Promise.all(threads.filter((id) => id !== String(process.pid)).map(niceness))
+    expect(Math.min(...others)).toBeLessThan(await niceness(String(process.pid)))
+  })
 
   test('completes its recordings when it is shut down, and answers nothing after that', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'bellhop-media-'))
@@ -29,3 +37,9 @@ describe('media on a thread of its own', () => {
     await expect(media.portUsage()).rejects.toThrow('The media thread is closed.')
   })
 })
+
+/** The lower, the sooner. */
+async function niceness(thread: string): Promise<number> {
+  const status = await readFile(`/proc/self/task/${thread}/stat`, 'latin1')
+  return Number(status.slice(status.lastIndexOf(')') + 2).split(' ')[16])
+}

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { inBackground } from '../background.ts'
 import { systemClock } from '../clock.ts'
-import { watchEventLoop } from '../event-loop.ts'
+import { nextTurn, watchEventLoop } from '../event-loop.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { createLog, type Log } from '../log.ts'
 
@@ -57,7 +57,20 @@ export async function serveThread(open: Open): Promise<void> {
       post({ is: 'error', id, error, why: (error as { why?: string } | undefined)?.why })
     }
   }
-  port.on('message', (message: ToThread) => inBackground(log, 'answer a call', answer(message)))
+
+  /** Calls that come in a burst are begun a few at a time: in between, the thread does its other work. */
+  const waiting: ToThread[] = []
+  async function work(): Promise<void> {
+    while (waiting.length > 0) {
+      await nextTurn()
+      const end = performance.now() + PLATFORM_LIMITS.threadStretchMs
+      while (waiting.length > 0 && performance.now() < end)
+        inBackground(log, 'answer a call', answer(waiting.shift()!))
+    }
+  }
+  port.on('message', (message: ToThread) => {
+    if (waiting.push(message) === 1) inBackground(log, 'answer calls', work)
+  })
   post({ is: 'ready', methods: Object.keys(served) })
 }
 

@@ -60,9 +60,10 @@ export function gaugeEdge(metrics: EdgeMetrics, parts: GaugedParts): void {
     { name: 'bellhop_sip_blocked_sources', help: 'Sources that are ignored because they guessed passwords.' },
     () => [{ value: parts.blockedSources() }],
   )
-  metrics.gauge({ name: 'bellhop_media_ports_in_use', help: 'UDP ports of MEDIA_PORTS in use.' }, async () => [
-    { value: (await parts.media.portUsage()).inUse },
-  ])
+  metrics.gauge(
+    { name: 'bellhop_media_ports_in_use', help: 'UDP ports of MEDIA_PORTS in use.' },
+    async () => [{ value: (await parts.media.portUsage()).inUse }],
+  )
   metrics.gauge({ name: 'bellhop_media_ports', help: 'UDP ports of MEDIA_PORTS.' }, async () => [
     { value: (await parts.media.portUsage()).total },
   ])
