@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts'
 import { serveEdge } from '../roles/edge-http.ts'
 import { serveWorker } from '../roles/worker-http.ts'
 import type { Edge } from '../telephony/edge/edge.ts'
-import { watchEventLoop } from './event-loop.ts'
+import { threadCpuMs, watchEventLoop } from './event-loop.ts'
 import { createLog } from './log.ts'
 
 const closers: (() => unknown)[] = []
@@ -20,18 +20,10 @@ const PATIENCE = { timeout: 10_000 }
 /** Longer than the threshold. */
 const BLOCKED_MS = 300
 
-/**
- * Measured by the clock and by CPU time: time that a busy machine gives to others does not count, and with two cores
- * the threads of this process use more CPU time than passes.
- */
+/** Measured by CPU time: time that a busy machine gives to others does not count. */
 function block(): void {
-  const start = performance.now()
-  const before = process.cpuUsage()
-  for (let [passedMs, usedMs] = [0, 0]; Math.min(passedMs, usedMs) < BLOCKED_MS;) {
-    const { user, system } = process.cpuUsage(before)
-    usedMs = (user + system) / 1000
-    passedMs = performance.now() - start
-  }
+  const before = threadCpuMs()
+  while (threadCpuMs() - before < BLOCKED_MS);
 }
 
 /** Watches the event loop, and returns what was named each time it was blocked. */

@@ -27,6 +27,22 @@ export const threadDelay = new Histogram({
 /** Long work awaits it between its steps: in between, the calls and requests of this process go on. */
 export const nextTurn = (): Promise<void> => setImmediate()
 
+/**
+ * Runs items in their order, for so many milliseconds at a stretch and then again in the next turn of the event loop.
+ * Resolves when none is left.
+ */
+export function inStretches<Item>(stretchMs: number, run: (item: Item) => void) {
+  const waiting: Item[] = []
+  return async (item: Item): Promise<void> => {
+    if (waiting.push(item) > 1) return
+    while (waiting.length > 0) {
+      await nextTurn()
+      for (const end = performance.now() + stretchMs; waiting.length > 0 && performance.now() < end;)
+        run(waiting.shift()!)
+    }
+  }
+}
+
 const observeDelay = (delayMs: number) => eventLoopDelay.observe(delayMs / 1000)
 
 /** Measures the delay of the event loop of this thread, and logs what the thread was doing if it was long. */
@@ -52,7 +68,7 @@ export function watchEventLoop(log: Log, observe: (delayMs: number) => void = ob
 }
 
 /** The CPU time of this thread. Only Linux tells; elsewhere it is that of all threads. */
-function threadCpuMs(): number {
+export function threadCpuMs(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ', 1)[0]) / 1e6
   } catch {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { inBackground } from '../background.ts'
 import { systemClock } from '../clock.ts'
-import { nextTurn, watchEventLoop } from '../event-loop.ts'
+import { inStretches, watchEventLoop } from '../event-loop.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { createLog, type Log } from '../log.ts'
 
@@ -12,13 +12,13 @@ export interface ThreadData {
   logLevel: string
 }
 
-export interface ToThread {
+export interface ThreadCall {
   id: number
   method: string
   args: unknown[]
 }
 
-export type FromThread =
+export type ThreadMessage =
   /** The names of the methods. */
   | { is: 'ready'; methods: string[] }
   | { is: 'answer'; id: number; value: unknown }
@@ -42,7 +42,7 @@ type Open = (options: never, parts: ThreadParts) => Promise<Record<string, Metho
 /** The thread's side of thread.ts: calls the methods of one object. */
 export async function serveThread(open: Open): Promise<void> {
   const port = parentPort!
-  const post = (message: FromThread) => port.postMessage(message)
+  const post = (message: ThreadMessage) => port.postMessage(message)
   const { options, logLevel } = workerData as ThreadData
   // Otherwise the thread would end, with everything in it. The process decides how to go on.
   process.on('uncaughtException', (error) => post({ is: 'unhandled', error }))
@@ -50,32 +50,23 @@ export async function serveThread(open: Open): Promise<void> {
   watchEventLoop(log, reportDelays(post))
   const served = await open(options as never, { log, emit: (event) => post({ is: 'event', event }) })
 
-  async function answer({ id, method, args }: ToThread): Promise<void> {
+  async function answer({ id, method, args }: ThreadCall): Promise<void> {
     try {
       post({ is: 'answer', id, value: await served[method]!(...(args as never[])) })
     } catch (error) {
       post({ is: 'error', id, error, why: (error as { why?: string } | undefined)?.why })
     }
   }
-
-  /** Calls that come in a burst are begun a few at a time: in between, the thread does its other work. */
-  const waiting: ToThread[] = []
-  async function work(): Promise<void> {
-    while (waiting.length > 0) {
-      await nextTurn()
-      const end = performance.now() + PLATFORM_LIMITS.threadStretchMs
-      while (waiting.length > 0 && performance.now() < end)
-        inBackground(log, 'answer a call', answer(waiting.shift()!))
-    }
-  }
-  port.on('message', (message: ToThread) => {
-    if (waiting.push(message) === 1) inBackground(log, 'answer calls', work)
-  })
+  // Calls come in bursts, and what the thread does beside them must not wait for all of them.
+  const begin = inStretches(PLATFORM_LIMITS.threadStretchMs, (call: ThreadCall) =>
+    inBackground(log, 'answer a call', answer(call)),
+  )
+  port.on('message', (call: ThreadCall) => inBackground(log, 'begin a call', begin(call)))
   post({ is: 'ready', methods: Object.keys(served) })
 }
 
 /** Together, once a second: one by one they would wake an idle process all the time. */
-function reportDelays(post: (message: FromThread) => void): (delayMs: number) => void {
+function reportDelays(post: (message: ThreadMessage) => void): (delayMs: number) => void {
   let delaysMs: number[] = []
   return (delayMs) => {
     if (delaysMs.length === 0)

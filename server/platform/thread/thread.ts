@@ -4,14 +4,14 @@ import { Worker } from 'node:worker_threads'
 import { threadDelay } from '../event-loop.ts'
 import type { Log } from '../log.ts'
 import { packageRoot } from '../package-root.ts'
-import type { FromThread, ThreadData, ToThread } from './program.ts'
+import type { ThreadMessage, ThreadData, ThreadCall } from './program.ts'
 
 /** The methods of an object that can be called from another thread. */
-export type AsyncMethods<T> = {
+type AsyncMethods<T> = {
   [Name in keyof T as T[Name] extends (...args: never[]) => Promise<unknown> ? Name : never]: T[Name]
 }
 
-export interface Thread<Served, Event> {
+interface WorkerThread<Served, Event> {
   calls: AsyncMethods<Served>
   /** Returns a function that removes the listener. */
   listen(listener: (event: Event) => void): () => void
@@ -49,7 +49,7 @@ export async function startThread<Served, Event>({
   options,
   log,
   failure,
-}: ThreadOptions): Promise<Thread<Served, Event>> {
+}: ThreadOptions): Promise<WorkerThread<Served, Event>> {
   const workerData: ThreadData = { options, logLevel: log.level }
   // Our environment has secrets, which it does not need.
   const file = join(packageRoot, 'dist/server', program, 'program.js')
@@ -63,7 +63,7 @@ export async function startThread<Served, Event>({
     return new Promise((resolve, reject) => {
       if (closed) return reject(isClosed())
       const id = ++ids
-      worker.postMessage({ id, method, args } satisfies ToThread)
+      worker.postMessage({ id, method, args } satisfies ThreadCall)
       asked.set(id, { resolve, reject })
     })
   }
@@ -86,7 +86,7 @@ export async function startThread<Served, Event>({
     }
   }
 
-  function receive(message: Exclude<FromThread, { is: 'ready' }>): void {
+  function receive(message: Exclude<ThreadMessage, { is: 'ready' }>): void {
     switch (message.is) {
       case 'answer':
         return settle(message.id).resolve(message.value as never)
@@ -108,7 +108,7 @@ export async function startThread<Served, Event>({
 
   const methods = await new Promise<string[]>((resolve, reject) => {
     let isReady = false
-    worker.on('message', (message: FromThread) => {
+    worker.on('message', (message: ThreadMessage) => {
       if (message.is !== 'ready') return receive(message)
       isReady = true
       resolve(message.methods)
