@@ -159,7 +159,14 @@ test('everything that was created is listed', async () => {
   })
   expect(await json('employee', 'list', '--company', company)).toEqual({
     employees: [
-      { id: employee, name: 'Ann', email: expect.any(String), extension: '100', invitation_pending: true },
+      {
+        id: employee,
+        name: 'Ann',
+        email: expect.any(String),
+        extension: '100',
+        invitation_pending: true,
+        operator: false,
+      },
     ],
   })
   expect(await json('api-key', 'list', '--employee', employee)).toEqual({
