@@ -5,7 +5,7 @@ import { callIs } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { AsyncQueue } from '../harness/sip/async-queue.ts'
-import { hearsMusic } from '../harness/sound/hears-all.ts'
+import { hearsBeep, hearsMusic } from '../harness/sound/hears-all.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
 
@@ -57,7 +57,7 @@ test('a phone picks up, holds and parks a call of another edge, and takes it aga
   expect((await taken.hold()).ok).toBe(true)
   const parking = await bob.dial('*74')
   await parking.answered()
-  await parking.hears(1_000)
+  await hearsBeep(parking)
   await Promise.all([parking.ended(), taken.ended()])
   const annasPhone = await anna.dial('*74')
   await annasPhone.answered()

@@ -7,7 +7,7 @@ import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { AsyncQueue } from '../harness/sip/async-queue.ts'
 import { channelsOf, findTonePair } from '../harness/sound/audio-analysis.ts'
-import { hearsMusic } from '../harness/sound/hears-all.ts'
+import { hearsBeep, hearsMusic } from '../harness/sound/hears-all.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -191,7 +191,7 @@ test('a phone parks its call by dialling an empty slot while the customer is on 
   expect((await annasPhone.hold()).ok).toBe(true)
   const second = await anna.dial('*74')
   await second.answered()
-  await second.hears(1_000)
+  await hearsBeep(second)
   expect(await second.ended()).toEqual({ why: 'hungUp', by: 'peer' })
   await annasPhone.ended()
   await hearsMusic(customer, ANNA_HZ, BOB_HZ)

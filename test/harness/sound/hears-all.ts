@@ -24,3 +24,11 @@ export function hearsMusic(phone: RtpPhone, ...tones: number[]) {
     )
   })
 }
+
+/** Waits until the phone has heard the end of a beep, which may have begun before the call was connected. */
+export function hearsBeep(phone: RtpPhone) {
+  return phone.until('a beep', () => {
+    const heard = phone.last(200)
+    return heard && toneShare(heard, 1_000) > 0.95
+  })
+}
