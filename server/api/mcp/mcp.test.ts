@@ -59,10 +59,15 @@ const tools = await toolsOf(declaredRoutes())
 const current = tools.map(({ route }) => route)
 const everyday = tools.filter(({ toolSet }) => toolSet === 'everyday')
 
-/** Routes that need a live call or a business number refuse in the same way. */
+/** Routes that need a live call, a business number or an operator refuse in the same way. */
 const REFUSED = new Map([
   ['start_transfer', 'not_found'],
   ['complete_transfer', 'transfer_not_open'],
+  ['start_conference', 'call_not_active'],
+  ['pick_up_call', 'call_not_queued'],
+  ['park_call', 'call_not_active'],
+  ['retrieve_call', 'call_not_parked'],
+  ['list_trunks', 'not_an_operator'],
   ['pause_call_recording', 'call_not_active'],
   ['resume_call_recording', 'call_not_active'],
   ['simulate_call', 'no_business_number'],
