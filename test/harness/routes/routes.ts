@@ -48,6 +48,8 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['pick_up_call', 409],
   ['park_call', 409],
   ['retrieve_call', 409],
+  ['pause_call_recording', 409],
+  ['resume_call_recording', 409],
   ['simulate_call', 409],
   ['simulate_text', 409],
   ['list_trunks', 403],
