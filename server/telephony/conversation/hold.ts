@@ -25,7 +25,8 @@ export class CustomerAudio {
   /** Connects the customer with all employees who have not put the call on hold. */
   async joinAll(employees: Leg[]): Promise<void> {
     const talking = employees.filter((leg) => !leg.isHeld && !leg.isOver)
-    for (const leg of employees) if (leg.isHeld) await this.#parts.edge.media.separate(leg.sound)
+    for (const leg of employees)
+      if (leg.isHeld && !leg.isOver) await this.#parts.edge.media.separate(leg.sound)
     if (talking.length === 0) return this.keepWaiting()
     this.#stopMusic?.()
     this.#stopMusic = undefined
