@@ -72,6 +72,11 @@ export class EdgeCalls {
     return this.#calls.get(callId)?.internal
   }
 
+  /** The newest answered call of an employee with a coworker. */
+  internalCallWith(employeeId: string): string | undefined {
+    return [...this.#calls].findLast(([, { internal }]) => internal?.isWith(employeeId))?.[0]
+  }
+
   /** The call that an employee has in this dialog, or places in it. */
   callWith(employeeId: string, dialog: string): EmployeeCall | undefined {
     for (const [callId, { dialling, conversation, internal }] of this.#calls) {

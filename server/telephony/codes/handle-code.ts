@@ -4,6 +4,7 @@ import type { EdgeCalls } from '../call/edge-calls.ts'
 import { applyDelayedAnswer, openLeg } from '../call/leg.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { CodeCall, CodeParts, CodeRefusal } from './code-call.ts'
+import { findCallToMerge } from './merge.ts'
 import { findCallForSlot } from './parking-slot.ts'
 import { passOnCode } from './pass-on.ts'
 import { DIALLED_BY, isPassedOn } from './passed-on.ts'
@@ -13,7 +14,7 @@ import { findCallForPickup } from './pick-up.ts'
 const ELSEWHERE: CodeRefusal = { status: 480, why: 'the call has just moved' }
 const AWAY: CodeRefusal = { status: 503, why: 'the database is away' }
 
-/** A phone that dials a code gets a call that another phone had or would have got, or gives its own away. */
+/** A phone that dials a code gets a call that another phone had or would have got, gives its own away, or merges two. */
 export async function handlePhoneCode(
   code: CodeParts,
   call: IncomingCall,
@@ -46,8 +47,16 @@ export async function handlePassedOnCode(
   return handlePhoneCode({ parts, live, owner }, call, dialled)
 }
 
-const findCall = (code: CodeParts, dialled: PhoneCode): Promise<CodeCall | CodeRefusal> =>
-  dialled.is === 'pickup' ? findCallForPickup(code, dialled.extension) : findCallForSlot(code, dialled.slot)
+function findCall(code: CodeParts, dialled: PhoneCode): Promise<CodeCall | CodeRefusal> {
+  switch (dialled.is) {
+    case 'pickup':
+      return findCallForPickup(code, dialled.extension)
+    case 'slot':
+      return findCallForSlot(code, dialled.slot)
+    case 'merge':
+      return findCallToMerge(code)
+  }
+}
 
 async function carryOut(
   { parts, owner }: CodeParts,

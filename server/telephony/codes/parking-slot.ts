@@ -8,6 +8,7 @@ import {
   type DiallingPhone,
   ON_A_CALL,
 } from './code-call.ts'
+import { confirm } from './confirm.ts'
 
 const NOT_PARKED: CodeRefusal = { status: 404, why: 'no call is parked there' }
 const NOT_NOW: CodeRefusal = { status: 480, why: 'that call cannot be parked now' }
@@ -44,7 +45,7 @@ async function retrieve(
 async function park(
   { parts, live, owner }: CodeParts,
   { callId, slot }: { callId: string; slot: number },
-  { leg, accept }: DiallingPhone,
+  phone: DiallingPhone,
 ): Promise<CodeRefusal | undefined> {
   const { edge, sounds, store } = parts
   try {
@@ -57,9 +58,6 @@ async function park(
     await store((tx) => callNotParkedAtAll(tx, { companyId: owner.companyId, callId }))
     return NOT_NOW
   }
-  if (leg.isOver) return undefined
-  accept()
-  await sounds.play(leg.sound, { tone: 'beep' })
-  leg.hangUp()
+  await confirm(sounds, phone)
   return undefined
 }

@@ -8,15 +8,19 @@ export type PhoneCode =
   | { is: 'pickup'; extension?: string }
   /** Takes the call that is parked there, or parks one. */
   | { is: 'slot'; slot: number }
+  /** The coworker who is consulted joins the customer's call. */
+  | { is: 'merge' }
 
 const PICKUP = '*8'
 const PICKUP_OF = /^\*\*(\d+)$/
+const MERGE = '*3'
 const SLOT = /^\*(\d{2})$/
 
 /** No number, extension or prefix looks like a code. */
 export function readPhoneCode(uri: Uri): PhoneCode | undefined {
   const { dialled } = readDialled(isSipUri(uri) ? (uri.user ?? '') : uri.opaque)
   if (dialled === PICKUP) return { is: 'pickup' }
+  if (dialled === MERGE) return { is: 'merge' }
   const extension = PICKUP_OF.exec(dialled)?.[1]
   if (extension !== undefined) return { is: 'pickup', extension }
   const slot = Number(SLOT.exec(dialled)?.[1])

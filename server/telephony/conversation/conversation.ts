@@ -20,7 +20,7 @@ import { callOf, handlePhoneEvents } from './phone-events.ts'
 import { keepRecording, pauseOrResume, startRecording } from './recording.ts'
 import { replaceLeg } from './rejoin.ts'
 import { SerialQueue } from './serial-queue.ts'
-import { beginConference } from './transfer/conference.ts'
+import { beginConference, beginConferenceFromInternal, type OpenedMerge } from './transfer/conference.ts'
 import { beginTransfer, cancelRunningTransfer, completeRunningTransfer } from './transfer/transfer.ts'
 
 /** A customer talks to an employee, and may be transferred to another. */
@@ -120,6 +120,21 @@ export class Conversation {
       const transfer = transferOf(this.#state)
       return transfer?.id === id && beginConference(this.#state, transfer)
     })
+  }
+
+  /** The same for whoever this employee consults. False if they consult nobody in this call. */
+  mergeConsulted(employeeId: string): Promise<boolean> {
+    return this.#ask(async () => {
+      const { controller } = this.#state
+      const transfer = transferOf(this.#state)
+      if (!transfer || controller.employeeId !== employeeId) return false
+      return beginConference(this.#state, transfer)
+    })
+  }
+
+  /** The same for the coworker of an internal call. False if they, or the customer, cannot be merged any more. */
+  mergeInternal(opened: OpenedMerge): Promise<boolean> {
+    return this.#ask(() => beginConferenceFromInternal(this.#state, opened))
   }
 
   /** False if there is nobody to park. */

@@ -1,4 +1,4 @@
-import { toneShare } from './audio-analysis.ts'
+import { channelsOf, toneShare, toneShareInParts } from './audio-analysis.ts'
 import type { RtpPhone } from './rtp-phone.ts'
 
 /** Waits until the phone hears these tones at once. */
@@ -31,4 +31,16 @@ export function hearsBeep(phone: RtpPhone) {
     const heard = phone.last(200)
     return heard && toneShare(heard, 1_000) > 0.95
   })
+}
+
+/** Whether there are 160 ms in which the customer and all these employees are heard, even if packets were late. */
+export async function wasRecordedTogether(url: string, customerHz: number, ...employees: number[]) {
+  const recording = await fetch(url)
+  const [left, right] = channelsOf(Buffer.from(await recording.arrayBuffer()))
+  const window = 1_280
+  const isOfAll = (at: number) =>
+    toneShareInParts(left!.subarray(at, at + window), customerHz) > 0.9 &&
+    employees.every((hz) => toneShareInParts(right!.subarray(at, at + window), hz) > 0.35)
+  const starts = Array.from({ length: Math.floor((left!.length / window) * 4) }, (_, i) => (i * window) / 4)
+  return starts.some(isOfAll)
 }
