@@ -72,15 +72,16 @@ describe('a subscribed client', () => {
 
   test('receives that do not disturb has expired', async () => {
     const path = `/employees/${encodeId('emp', company.employeeId)}/do_not_disturb`
+    const cable = await openCable(bellhop.url, company)
     expect((await company.api.put(path, { enabled: true })).status).toBe(200)
+    await cable.message()
     await bellhop.db.sql`
       update employees set do_not_disturb_expires_at = now() where id = ${company.employeeId}`
     await bellhop.db.sql`
       select graphile_worker.add_job('employees.end_do_not_disturb', ${bellhop.db.sql.json({ employeeId: company.employeeId })}::json)`
-    const cable = await openCable(bellhop.url, company)
     await bellhop.drainJobs()
     await cable.message()
-    expect(messagesOf(cable)).toEqual([presenceOf()])
+    expect(messagesOf(cable)).toEqual([presenceOf(), presenceOf()])
   })
 
   test('gets every kind of message with ids only, exactly as declared', async () => {
