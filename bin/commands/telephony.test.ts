@@ -163,11 +163,12 @@ test('an employee is made an operator, and is one no longer', async () => {
   expect(await command('employee', 'operator', '--employee', unknown, '--on')).toMatchObject({ code: 1 })
 })
 
+const readMetrics = async () => (await fetch(`${service.url}/metrics`)).text()
+
 test('the metrics of the edge are at /metrics of bellhop serve', async () => {
-  const read = async () => (await fetch(`${service.url}/metrics`)).text()
   // Every now and then it is trying again.
-  await expect.poll(read).toMatch(/^bellhop_trunk_registrations\{state="failed"\} 1$/m)
-  const text = await read()
+  await expect.poll(readMetrics).toMatch(/^bellhop_trunk_registrations\{state="failed"\} 1$/m)
+  const text = await readMetrics()
   expect(text).toMatch(/^bellhop_calls_refused_total\{direction="inbound",status="404"\} 1$/m)
   expect(text).toMatch(/^process_cpu_seconds_total /m)
 })
