@@ -24,6 +24,10 @@ export async function startLinphone({ settingsUrl, hz = 0 }: { settingsUrl: stri
       `sip_port=${port}`,
       `sip_tcp_port=${port}`,
       'sip_tls_port=-1',
+      // Any that are free: otherwise it takes 7078 and 9078, which another one may have.
+      '[rtp]',
+      'audio_rtp_port=-1',
+      'video_rtp_port=-1',
       '[misc]',
       `config-uri=${settingsUrl}`,
       // A machine with only a loopback interface is offline to it.
