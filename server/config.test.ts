@@ -107,6 +107,7 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
     accepts: 'a range of ports of at least four',
   },
   MEDIA_LAW: { values: ['g711', 'PCMA'], accepts: 'pcma or pcmu' },
+  MEDIA_OPUS: { values: ['yes', 'ON'], accepts: 'on or off' },
   OUTBOUND_COUNTRIES: { values: ['Denmark', 'DK;SE', '45'], accepts: 'codes of countries' },
   OUTBOUND_TYPES: { values: ['PREMIUM', 'MOBILE;VOIP', '1'], accepts: 'types of numbers' },
   OUTBOUND_PER_MINUTE: { values: ['many', '10001'], accepts: 'a number of calls from 0' },

@@ -79,6 +79,7 @@ export const telephony = variables({
     'a range of ports of at least four, from 1024 to 65535, such as 20000-29999',
   ],
   MEDIA_LAW: [z.enum(['pcma', 'pcmu']).default('pcma'), 'pcma or pcmu'],
+  MEDIA_OPUS: [z.enum(['on', 'off']).default('on'), 'on or off'],
   OUTBOUND_COUNTRIES: [
     list()
       .transform((codes) => codes.map((code) => code.toUpperCase()))
@@ -119,7 +120,7 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
       trunks: readTrunks(given.SIP_TRUNKS),
       simulator: given.SIP_SIMULATOR === undefined ? simulated : given.SIP_SIMULATOR === 'on',
     },
-    media: { ports: { from, to }, law: given.MEDIA_LAW },
+    media: { ports: { from, to }, law: given.MEDIA_LAW, opus: given.MEDIA_OPUS === 'on' },
     outbound: {
       countries: given.OUTBOUND_COUNTRIES,
       types: given.OUTBOUND_TYPES,

@@ -64,7 +64,7 @@ const Trunk = z
       .array(z.string().regex(/^\+\d*$/, 'must begin with a plus, such as +45'))
       .min(1)
       .optional(),
-    encryption: z.enum(['none', 'sdes']).default('none'),
+    encryption: z.enum(['none', 'optional', 'sdes']).default('none'),
   })
   .refine(({ from, credentials, registration }) => from === 'number' || credentials || registration, {
     path: ['from'],
@@ -75,7 +75,8 @@ const Trunk = z
     ...identityField(trunk.from, identity),
     // A carrier that is reached at an IP address mostly calls from there too.
     addresses: addresses ?? trunk.hosts.map(({ host }) => host).filter((host) => isIP(host) !== 0),
-    transport: encryption === 'sdes' ? ('sdes' as const) : ('rtp' as const),
+    transport: encryption === 'none' ? ('rtp' as const) : ('sdes' as const),
+    ...(encryption === 'sdes' && { isEncryptionRequired: true }),
   }))
   .refine(({ addresses, inbound }) => addresses.length > 0 || inbound !== undefined, {
     path: ['addresses'],

@@ -7,17 +7,17 @@ const STEP_MS_MAX = 1_000
  * A clock that ignores changes of the system clock: calls measure durations, and a correction of the time of day must
  * neither end them nor keep them alive. It is read at every frame.
  */
-export function monotonicClock(clock: Clock): Clock {
+export function monotonicClock(clock: Clock): Clock & { nowMs(): number } {
   let correctionMs = 0
   let lastMs: number | undefined
-  return {
-    after: (ms, run) => clock.after(ms, run),
-    now() {
-      const wallMs = clock.now().getTime()
-      const step = lastMs === undefined ? 0 : wallMs + correctionMs - lastMs
-      if (step < 0 || step > STEP_MS_MAX) correctionMs = lastMs! - wallMs
-      lastMs = wallMs + correctionMs
-      return new Date(lastMs)
-    },
+
+  function nowMs(): number {
+    const wallMs = clock.now().getTime()
+    const step = lastMs === undefined ? 0 : wallMs + correctionMs - lastMs
+    if (step < 0 || step > STEP_MS_MAX) correctionMs = lastMs! - wallMs
+    lastMs = wallMs + correctionMs
+    return lastMs
   }
+
+  return { after: (ms, run) => clock.after(ms, run), now: () => new Date(nowMs()), nowMs }
 }

@@ -1,4 +1,4 @@
-import type { RtpPacket } from './rtp/packet.ts'
+import type { ReceivedRtp } from './rtp/packet.ts'
 import type { NegotiatedAudio } from './sdp/negotiate.ts'
 
 /** The transport of a leg. It passes on decrypted packets from the right sender. */
@@ -17,7 +17,7 @@ export interface PacketTransport {
 }
 
 export interface PacketTransportListener {
-  rtp(packet: RtpPacket): void
+  rtp(packet: ReceivedRtp): void
   rtcp(bytes: Buffer): void
   /** ICE and DTLS are complete, though no packet may have arrived yet. */
   connected(): void

@@ -68,6 +68,8 @@ export interface MediaPort {
  */
 export type LegStart = ({ offer: string } | { transport: Transport; family?: IpFamily }) & {
   encryption?: EncryptionPolicy
+  /** Offers Opus beside G.711, and prefers it where it is offered. For browsers and phones: carriers have G.711. */
+  opus?: boolean
 }
 
 /** The version of IP. */
@@ -136,8 +138,11 @@ export interface LegStatistics {
   remoteLostPackets: number
   /** Null until the other side has sent a report. */
   roundTripMs: number | null
-  /** Packets from unknown addresses, or forged ones. */
+  /** Packets from unknown addresses, unless the system drops them, or forged ones. */
   refusedPackets: number
+  /** Frames of Opus that we decoded: none as long as packets are relayed as they are. */
+  opusDecodedFrames: number
+  opusEncodedFrames: number
 }
 
 export type MediaEvent =

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
-import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { startProcessConversation } from '../harness/calls/process-conversation.ts'
 import { newFolder, type Service, until } from '../harness/processes/bellhop-process.ts'
-import { startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -48,22 +48,7 @@ async function blockOfSignalling() {
   }
 }
 
-/** Anna talks with a customer over an edge in another process. */
-async function talking(preload: string) {
-  const environment = { BELLHOP_SECRET, SIP_TRUNKS: JSON.stringify([phoneSystem.trunk]) }
-  const edge = await startEdgeProcess(bellhop.db.address, environment, { preload })
-  phoneSystem.connectCarrier('process', edge.port)
-  const company = await bellhop.newCompany()
-  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
-  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-  const customer = await dial(number, { over: 'process' })
-  await customer.connected()
-  const phone = await anna.rings()
-  await phone.answer()
-  await Promise.all([customer.hears(700), phone.hears(440)])
-  await callIs(company, 'bridged')
-  return { edge, company, number, customer, phone }
-}
+const talking = (preload: string) => startProcessConversation(phoneSystem, { BELLHOP_SECRET }, { preload })
 
 /** Packets that were lost between the first and the last of these. */
 const lost = (heard: { packet: { header: { sequenceNumber: number } } }[]) => {

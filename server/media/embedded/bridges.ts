@@ -8,9 +8,18 @@ interface Mix {
 /** Who hears whom. A leg is in one bridge, in one mix, or alone. */
 export function createBridges() {
   const mixes = new Map<MediaLeg, Mix>()
+  const bridged = new Set<MediaLeg>()
+  /** Bridged legs that are listened to, because the other one needs frames. */
+  const transcoded = new Map<MediaLeg, () => void>()
 
   function separate(leg: MediaLeg): void {
-    if (leg.peer) leg.peer.peer = undefined
+    if (leg.peer) {
+      bridged.delete(leg)
+      bridged.delete(leg.peer)
+      stopTranscoding(leg)
+      stopTranscoding(leg.peer)
+      leg.peer.peer = undefined
+    }
     leg.peer = undefined
     leg.mixed = undefined
     const mix = mixes.get(leg)
@@ -27,6 +36,20 @@ export function createBridges() {
     for (const leg of legs) leg.mixedWith = legs
   }
 
+  function stopTranscoding(leg: MediaLeg): void {
+    if (transcoded.size === 0) return
+    transcoded.get(leg)?.()
+    transcoded.delete(leg)
+  }
+
+  /** Says what the leg says to its peer, if the packets themselves are of no use there. */
+  function transcode(leg: MediaLeg, peer: MediaLeg, atMs: number): void {
+    const codec = leg.codec()
+    if (!codec || !peer.voice.needsFrames(codec)) return stopTranscoding(leg)
+    if (!transcoded.has(leg)) transcoded.set(leg, leg.ear.listen())
+    peer.voice.say(leg, leg.ear.frame, atMs)
+  }
+
   return {
     separate,
     bridge(a: MediaLeg, b: MediaLeg): void {
@@ -34,6 +57,7 @@ export function createBridges() {
       separate(b)
       a.peer = b
       b.peer = a
+      bridged.add(a).add(b)
     },
     mix(legs: MediaLeg[]): void {
       for (const leg of legs) separate(leg)
@@ -41,8 +65,15 @@ export function createBridges() {
       for (const leg of legs) mixes.set(leg, mix)
       setMixedWith(mix)
     },
-    /** `failed` is called for each leg that the mix could not be sent to. */
+    /** `failed` is called for each leg that could not be sent to. */
     tick(atMs: number, failed: (leg: MediaLeg, err: unknown) => void): void {
+      for (const leg of bridged) {
+        try {
+          if (leg.peer) transcode(leg, leg.peer, atMs)
+        } catch (err) {
+          failed(leg.peer ?? leg, err)
+        }
+      }
       for (const mix of new Set(mixes.values())) {
         // A leg that fails leaves the mix during the loop.
         const legs = mix.members.map(({ leg }) => leg)

@@ -1,8 +1,10 @@
 import type { Digit } from '../audio/dtmf.ts'
+import type { OpusCodecs } from '../audio/opus.ts'
 import type { PacketTransport, PacketTransportListener } from '../packet-transport.ts'
 import type { LegStatistics, MediaEvent } from '../port.ts'
-import type { RtpPacket } from '../rtp/packet.ts'
+import type { ReceivedRtp } from '../rtp/packet.ts'
 import { writeBye } from '../rtp/rtcp.ts'
+import { CLOCK_RATE, type ClockRate, type Codec } from '../sdp/codecs.ts'
 import { receives } from '../sdp/direction.ts'
 import type { NegotiatedAudio } from '../sdp/negotiate.ts'
 import { createReceivePath, type ReceivePath } from './receive-path.ts'
@@ -15,12 +17,16 @@ export interface MediaLeg {
   readonly ear: ReceivePath
   readonly voice: SendPath
   readonly session: NegotiatedAudio | undefined
+  /** What the other side sends, or is expected to send. */
+  codec(): Codec | undefined
   /** The leg that gets this one's packets. */
   peer: MediaLeg | undefined
   /** All legs of its mix, this one included; empty if it is in none. */
   mixedWith: readonly MediaLeg[]
   /** The frame of the mix for this leg. */
   mixed: Int16Array | undefined
+  /** Until then there is nothing to do but to relay packets. */
+  idleUntilMs: number
   /** Called for every DTMF digit that is signalled, in a telephone event or by SIP. */
   onDigit: (digit: Digit, atMs: number) => void
   apply(session: NegotiatedAudio): void
@@ -34,8 +40,11 @@ export interface MediaLegParts {
   stream: { ssrc: number; sequence: number; timestamp: number }
   nowMs: () => number
   emit: (event: MediaEvent) => void
+  /** Counts what all legs receive. */
+  traffic: { packets: number }
   makeWire: (listener: PacketTransportListener) => PacketTransport
   quiet: QuietLimits
+  opus: OpusCodecs
 }
 
 /** When the absence of packets is reported, and how soon again. */
@@ -44,16 +53,28 @@ export interface QuietLimits {
   againMs: number
 }
 
-export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quiet }: MediaLegParts): MediaLeg {
-  const ear = createReceivePath()
-  const voice = createSendPath(stream, (packet, index) => wire.send(packet, index))
+type Own<T> = { -readonly [Key in keyof T]: T[Key] }
+
+export function createMediaLeg({
+  id,
+  stream,
+  nowMs,
+  emit,
+  traffic,
+  makeWire,
+  quiet,
+  opus,
+}: MediaLegParts): MediaLeg {
+  const ear = createReceivePath(opus)
+  const voice = createSendPath(stream, (packet, index) => wire.send(packet, index), wake, opus)
   const reports = createRtcpReports(voice, nowMs())
-  let session: NegotiatedAudio | undefined
   let connected = false
   let heardMs = nowMs()
   let reportedMs = -Infinity
   /** Identifies the stream of the other side; replaced when a new stream begins. */
   let source = { ssrc: -1 }
+  /** The payload type of the last packet, and what it stands for. */
+  let payload = { type: -1, codec: undefined as Codec | undefined, clockRate: CLOCK_RATE.pcma }
 
   const wire = makeWire({
     rtp: onRtp,
@@ -65,73 +86,105 @@ export function createMediaLeg({ id, stream, nowMs, emit, makeWire, quiet }: Med
     lost: (why) => emit({ on: 'leg.lost', leg: id, why }),
   })
 
+  function wake(): void {
+    leg.idleUntilMs = 0
+  }
+
   function connect(): void {
     if (connected) return
     connected = true
     emit({ on: 'leg.connected', leg: id })
   }
 
-  function onRtp(packet: RtpPacket): void {
-    const atMs = nowMs()
-    heardMs = atMs
-    connect()
-    reports.received(packet, atMs)
-    // A phone on hold may keep sending; nobody should hear it.
-    if (!session || !receives(session.direction)) return
-    if (packet.ssrc !== source.ssrc) source = { ssrc: packet.ssrc }
-    const law = session.receive.laws.get(packet.payloadType)
-    if (law) {
-      ear.sound(packet, law)
-      leg.peer?.voice.relay(source, packet, law, atMs)
-    } else if (session.receive.events.has(packet.payloadType)) {
-      const digit = ear.event(packet)
-      leg.peer?.voice.relay(source, packet, 'event', atMs)
-      if (digit) {
-        // A peer without telephone events hears the tone.
-        if (leg.peer?.session?.send.events === undefined) leg.peer?.voice.press([digit])
-        leg.onDigit(digit, atMs)
-      }
+  /** Best effort: a call can be heard without its reports. */
+  function sendRtcp(packet: Buffer): void {
+    try {
+      wire.sendRtcp(packet)
+    } catch {
+      // The next report is due in some seconds.
     }
   }
 
-  const leg: MediaLeg = {
+  function onRtp(packet: ReceivedRtp): void {
+    const atMs = nowMs()
+    heardMs = atMs
+    traffic.packets++
+    connect()
+    const { session } = leg
+    if (packet.payloadType !== payload.type) lookUp(packet.payloadType)
+    const { codec, clockRate } = payload
+    reports.received(packet, atMs, clockRate)
+    // A phone on hold may keep sending; nobody should hear it.
+    if (!session || !receives(session.direction)) return
+    if (packet.ssrc !== source.ssrc) source = { ssrc: packet.ssrc }
+    if (codec) {
+      ear.sound(packet, codec)
+      leg.peer?.voice.relay(source, packet, codec, atMs)
+      return
+    }
+    const eventRate = session.receive.events.get(packet.payloadType)
+    if (eventRate) onEvent(packet, eventRate, atMs)
+  }
+
+  function lookUp(type: number): void {
+    const codec = leg.session?.receive.codecs.get(type)
+    payload = { type, codec, clockRate: CLOCK_RATE[codec ?? leg.codec() ?? 'pcma'] }
+  }
+
+  function onEvent(packet: ReceivedRtp, rate: ClockRate, atMs: number): void {
+    const digit = ear.event(packet)
+    const { peer } = leg
+    const codec = leg.codec()
+    const isRelayed =
+      peer?.session?.send.events?.clockRate === rate && codec && !peer.voice.needsFrames(codec)
+    if (isRelayed) peer.voice.relayEvent(source, packet, atMs)
+    if (!digit) return
+    // A peer with other telephone events gets its own; one without any hears the tone. A mix has no packets to relay.
+    if (!isRelayed) for (const each of heardBy()) each.voice.press([digit])
+    leg.onDigit(digit, atMs)
+  }
+
+  const heardBy = () => (leg.peer ? [leg.peer] : leg.mixedWith.filter((each) => each !== leg))
+
+  const leg: Own<MediaLeg> = {
     id,
     ear,
     voice,
+    session: undefined,
     peer: undefined,
     mixedWith: [],
     mixed: undefined,
+    idleUntilMs: 0,
     onDigit: () => {},
-    get session() {
-      return session
-    },
+    codec: () => ear.codec ?? leg.session?.send.codec,
     apply(agreed) {
-      session = agreed
+      leg.session = agreed
+      payload.type = -1
       // An SDP answer counts as a sign that the other side is there.
       heardMs = nowMs()
       wire.apply(agreed)
       voice.apply(agreed)
     },
     tick(atMs) {
-      const report = session && reports.due(atMs)
-      if (report) wire.sendRtcp(report)
+      const report = leg.session && reports.due(atMs)
+      if (report) sendRtcp(report)
       wire.tick?.(atMs)
-      if (!session || atMs - heardMs < quiet.afterMs || atMs - reportedMs < quiet.againMs) return
+      if (!leg.session || atMs - heardMs < quiet.afterMs || atMs - reportedMs < quiet.againMs) return
       reportedMs = atMs
       emit({ on: 'leg.quiet', leg: id, quietMs: atMs - heardMs })
     },
     statistics: () => ({
-      sentPackets: voice.sentPackets,
+      sentPackets: voice.sent.packets,
       refusedPackets: wire.refusedPackets,
-      ...reports.figures,
+      opusDecodedFrames: ear.opusFrames,
+      opusEncodedFrames: voice.opusFrames(),
+      ...reports.figures(),
     }),
     close() {
-      try {
-        if (session) wire.sendRtcp(writeBye(voice.ssrc))
-      } catch {
-        // The RTCP BYE is best effort.
-      }
+      if (leg.session) sendRtcp(writeBye(voice.ssrc))
       wire.close()
+      ear.close()
+      voice.close()
     },
   }
   return leg

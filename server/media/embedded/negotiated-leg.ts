@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 
 import type { Log } from '../../platform/log.ts'
 import type { Law } from '../audio/g711.ts'
+import type { OpusCodecs } from '../audio/opus.ts'
 import type { PacketTransport } from '../packet-transport.ts'
 import type { IpFamily, MediaEvent, RemoteSet } from '../port.ts'
 import type { SessionDescription } from '../sdp/description.ts'
@@ -45,11 +46,14 @@ export interface NegotiatedLegParts {
   log: Log
   nowMs: () => number
   emit: (event: MediaEvent) => void
+  /** Counts what all legs receive. */
+  traffic: { packets: number }
   pool: PortPool
   browsers: BrowserPort
   /** Our address in SDP, where the leg has none of its own. */
   address: string
   laws: readonly Law[]
+  opus: OpusCodecs
   quiet: QuietLimits & { browserAfterMs: number }
 }
 
@@ -57,16 +61,18 @@ interface NegotiatedLegStart {
   transport: Transport
   encryption: EncryptionPolicy
   family?: IpFamily | undefined
+  /** Opus is offered and preferred. */
+  hasOpus: boolean
 }
 
 export async function createNegotiatedLeg(
   id: string,
-  { transport, encryption, family }: NegotiatedLegStart,
+  { transport, encryption, family, hasOpus }: NegotiatedLegStart,
   parts: NegotiatedLegParts,
   /** For a leg that is linked to another of this process; by default it is reached over the network. */
   linked?: MakeTransport,
 ): Promise<NegotiatedLeg> {
-  const { log, nowMs, emit, pool, browsers, address, laws } = parts
+  const { log, nowMs, emit, traffic, pool, browsers, address, laws, opus } = parts
   const keys = newKeys()
   const stream = newStream()
   let wire: PacketTransport | undefined
@@ -84,12 +90,12 @@ export async function createNegotiatedLeg(
   }
   const { browserAfterMs, ...quiet } = parts.quiet
   if (transport === 'webrtc') quiet.afterMs = browserAfterMs
-  const leg = createMediaLeg({ id, stream, nowMs, emit, makeWire, quiet })
+  const leg = createMediaLeg({ id, stream, nowMs, emit, traffic, makeWire, quiet, opus })
   const descriptions = createSdpNegotiation(String(randomInt(2 ** 47)), transport, () => ({
     address: udp?.address ?? address,
     port: wire!.port,
     rtcpPort: wire!.rtcpPort,
-    laws,
+    codecs: hasOpus ? ['opus', ...laws] : laws,
     keys,
     encryption,
     ...(browser ? { identity: { ...browser.identity(), ssrc: stream.ssrc } } : {}),

@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { isDigit } from '../audio/dtmf.ts'
 import type { Law } from '../audio/g711.ts'
+import { createOpusCodecs } from '../audio/opus.ts'
 import { createFrameClock } from '../frame-clock.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
 import { monotonicClock } from '../monotonic-clock.ts'
@@ -38,6 +39,10 @@ export interface EmbeddedMediaOptions extends MediaAddress {
   ports: PortRange
   /** The law of the country: offered first, and accepted if offered. */
   law: Law
+  /** False: no leg has Opus, whatever is asked for it. */
+  opus?: boolean
+  /** Called every 20 ms with the number of packets that were received since. */
+  afterTick?: (packets: number) => void
   /** Shorter in tests. */
   quiet?: Partial<QuietLimits>
 }
@@ -50,8 +55,10 @@ export interface EmbeddedMedia extends MediaPort {
 const hear = ({ leg }: NegotiatedLeg) => leg.ear.tick()
 
 function speak({ leg, tasks }: NegotiatedLeg, atMs: number): void {
+  if (atMs < leg.idleUntilMs) return
   tasks.tick(atMs)
   leg.tick(atMs)
+  if (tasks.areIdle()) leg.idleUntilMs = atMs + MEDIA_LIMITS.idleLegMs
 }
 
 /** The media of all calls of this process, on its own UDP ports. */
@@ -67,8 +74,9 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   const browsers = createBrowserPort(pool, log)
   const frames = createFrameClock(clock)
   let stopFrames: (() => void) | undefined
+  const traffic = { packets: 0 }
   let ids = 0
-  const nowMs = () => clock.now().getTime()
+  const { nowMs } = clock
   const emit = (event: MediaEvent) => {
     for (const listener of listeners) {
       try {
@@ -82,6 +90,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     log,
     nowMs,
     emit,
+    traffic,
     pool,
     browsers,
     address: advertised ?? host,
@@ -91,6 +100,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       browserAfterMs: options.quiet?.afterMs ?? MEDIA_LIMITS.browserQuietMs,
       ...options.quiet,
     },
+    opus: createOpusCodecs(log),
     laws: options.law === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'],
   }
 
@@ -98,6 +108,8 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     eachParty(hear, atMs)
     groups.tick(atMs, end)
     eachParty(speak, atMs)
+    options.afterTick?.(traffic.packets)
+    traffic.packets = 0
   }
 
   /** An error in one call must not affect the others. */
@@ -124,10 +136,14 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
 
   async function begin(
     transport: Transport,
-    { encryption = 'if_offered', family }: { encryption?: EncryptionPolicy; family?: IpFamily },
+    {
+      encryption = 'if_offered',
+      family,
+      opus = false,
+    }: { encryption?: EncryptionPolicy; family?: IpFamily; opus?: boolean },
     linked?: MakeTransport,
   ): Promise<NegotiatedLeg> {
-    const start = { transport, encryption, family }
+    const start = { transport, encryption, family, hasOpus: opus && options.opus !== false }
     const party = await createNegotiatedLeg(`leg-${++ids}`, start, parts, linked)
     parties.set(party.leg.id, party)
     stopFrames ??= frames.each(tick)
@@ -151,13 +167,13 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     }
   }
 
-  async function answer(offer: string, encryption: EncryptionPolicy = 'if_offered') {
+  async function answer({ offer, encryption = 'if_offered', opus = false }: LegStart & { offer: string }) {
     const parsed = parseSdp(offer)
     if (!parsed.ok) return parsed
     const chosen = chooseAudio(parsed.description, encryption)
     if (!chosen.ok) return chosen
     const family = familyOfAudio(chosen.audio)
-    const party = await begin(chosen.audio.transport, { encryption, ...(family && { family }) })
+    const party = await begin(chosen.audio.transport, { encryption, opus, ...(family && { family }) })
     const answered = party.answer(parsed.description)
     if (answered.ok) return { ok: true, leg: party.leg.id, sdp: answered.sdp } as const
     await close(party.leg.id)
@@ -174,7 +190,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
 
   return {
     async createLeg(start: LegStart) {
-      if ('offer' in start) return answer(start.offer, start.encryption)
+      if ('offer' in start) return answer(start)
       const party = await begin(start.transport, start)
       return { ok: true, leg: party.leg.id, sdp: party.offer('sendrecv') }
     },
@@ -217,7 +233,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       const loaded = await library.load(sound)
       const task = newTask()
       const loops = playOptions.loop ?? loaded.loops
-      find(id).tasks.play(task, loaded, { ...playOptions, loop: loops })
+      find(id).tasks.play(task, loaded, { ...playOptions, loop: loops }, nowMs())
       return task
     },
     async collectDigits(id, collectOptions) {

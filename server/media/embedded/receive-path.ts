@@ -1,23 +1,43 @@
 import { createDtmfDetector, type DtmfDetector } from '../audio/dtmf-detector.ts'
 import type { Digit } from '../audio/dtmf.ts'
 import { FRAME_SAMPLES } from '../audio/frame.ts'
-import { decodeG711, type Law } from '../audio/g711.ts'
+import { decodeG711 } from '../audio/g711.ts'
+import type { OpusCodecs } from '../audio/opus.ts'
 import { createJitterBuffer, type JitterBuffer } from '../rtp/jitter-buffer.ts'
+import { createOpusReceiver, type OpusReceiver } from '../rtp/opus-receiver.ts'
 import type { RtpPacket } from '../rtp/packet.ts'
 import { createEventReceiver } from '../rtp/telephone-event.ts'
+import type { Codec } from '../sdp/codecs.ts'
 
-const SILENCE = new Int16Array(FRAME_SAMPLES)
+const SILENCE: Int16Array = new Int16Array(FRAME_SAMPLES)
+const NONE: readonly Digit[] = []
 
 /** The receive path of a leg. It decodes only while somebody listens. */
-export function createReceivePath() {
+export function createReceivePath(opus: OpusCodecs) {
   const events = createEventReceiver()
   let listeners = 0
   let buffer: JitterBuffer | undefined
+  let receiver: OpusReceiver | undefined
   let ssrc: number | undefined
   let detector: DtmfDetector | undefined
-  let frame: Int16Array = SILENCE
-  let keys: Digit[] = []
-  return {
+
+  function stopDecoding(): void {
+    buffer = undefined
+    receiver?.close()
+    receiver = undefined
+    path.frame = SILENCE
+  }
+
+  // Fields instead of accessors: with those of its own, every object is of another kind for the compiler.
+  const path = {
+    /** The frame of this tick. */
+    frame: SILENCE,
+    /** Digits detected in this tick. */
+    keys: NONE,
+    /** The codec of the last packet. */
+    codec: undefined as Codec | undefined,
+    /** Those that were decoded. */
+    opusFrames: 0,
     /** Returns a function that stops listening. */
     listen(): () => void {
       listeners++
@@ -26,39 +46,41 @@ export function createReceivePath() {
         if (!listening) return
         listening = false
         listeners--
-        if (listeners === 0) {
-          buffer = undefined
-          frame = SILENCE
-        }
+        if (listeners === 0) stopDecoding()
       }
     },
-    sound(packet: RtpPacket, law: Law): void {
-      if (listeners === 0) return
-      if (!buffer || ssrc !== packet.ssrc) buffer = createJitterBuffer()
+    sound(packet: RtpPacket, sentIn: Codec): void {
+      const isNew = path.codec !== sentIn || ssrc !== packet.ssrc
+      path.codec = sentIn
       ssrc = packet.ssrc
-      buffer.push(packet.timestamp, decodeG711(law, packet.payload))
+      if (listeners === 0) return
+      if (isNew) stopDecoding()
+      buffer ??= createJitterBuffer()
+      if (sentIn === 'opus') {
+        receiver ??= createOpusReceiver(opus.decoder())
+        for (const { timestamp, samples } of receiver.push(packet)) {
+          path.opusFrames++
+          buffer.push(timestamp, samples)
+        }
+      } else {
+        buffer.push(packet.timestamp, decodeG711(sentIn, packet.payload))
+      }
     },
     event: (packet: RtpPacket): Digit | undefined => events.push(packet),
     /** Advances by 20 ms. */
     tick(): void {
       if (listeners === 0) return
-      frame = buffer?.pull() ?? SILENCE
-      keys = detector?.push(frame) ?? []
-    },
-    /** The frame of this tick. */
-    get frame() {
-      return frame
+      path.frame = buffer?.pull() ?? SILENCE
+      path.keys = detector?.push(path.frame) ?? NONE
     },
     /** Switches in-band DTMF detection on or off. */
     findKeys(on: boolean): void {
       detector = on ? (detector ?? createDtmfDetector()) : undefined
-      if (!on) keys = []
+      if (!on) path.keys = NONE
     },
-    /** Digits detected in this tick. */
-    get keys() {
-      return keys
-    },
+    close: stopDecoding,
   }
+  return path
 }
 
 export type ReceivePath = ReturnType<typeof createReceivePath>

@@ -26,12 +26,12 @@ export function createSdpNegotiation(sessionId: string, transport: Transport, ow
 
   function local(wanted: Direction): LocalAudio {
     version++
-    const { laws, ...rest } = own()
-    // The agreed law stays, as long as the other side still supports it.
-    const agreed = current ? [current.session.send.law] : []
+    const { codecs, ...rest } = own()
+    // The agreed codec stays, as long as the other side still supports it.
+    const agreed = current ? [current.session.send.codec] : []
     return {
       ...rest,
-      laws: [...new Set([...agreed, ...laws])],
+      codecs: [...new Set([...agreed, ...codecs])],
       session: { id: sessionId, version },
       direction: wanted,
     }

@@ -18,14 +18,22 @@ type Caller = Awaited<ReturnType<MediaPlane['call']>>
 /** RFC 5761 §4: RTP and RTCP share a port, and differ in the second byte. */
 const isRtcp = (packet: unknown) => packet instanceof Uint8Array && packet[1]! >= 192 && packet[1]! <= 223
 
-/** From now on, every send of audio to the phone throws. A report may be due at any time, and would end the leg. */
-function breakTheWayTo({ phone }: Caller): void {
+/** Where a packet goes to. A socket may be connected. */
+const portOf = (socket: Socket, [, port]: unknown[]) => port ?? socket.remoteAddress().port
+
+/** From now on, every send of audio or of reports to the phone throws. Returns how many did. */
+function breakTheWayTo({ phone }: Caller, what: 'audio' | 'reports' = 'audio'): () => number {
   const port = Number(/^m=audio (\d+)/m.exec(phone.sdp())![1])
   const send = Socket.prototype.send
+  let broken = 0
   vi.spyOn(Socket.prototype, 'send').mockImplementation(function (this: Socket, ...args: unknown[]) {
-    if (args[1] === port && !isRtcp(args[0])) throw new Error('the test breaks this way')
+    if (portOf(this, args) === port && isRtcp(args[0]) === (what === 'reports')) {
+      broken++
+      throw new Error('the test breaks this way')
+    }
     return Reflect.apply(send, this, args) as void
   })
+  return () => broken
 }
 
 async function hearsThePlane({ phone, leg }: Caller): Promise<void> {
@@ -56,6 +64,13 @@ test('a leg whose send path fails during playback is ended, and the others conti
   breakTheWayTo(anna)
   await plane.event('leg.closed', ({ leg }) => leg === anna.leg)
   await hearsThePlane(other)
+})
+
+test('a report that cannot be sent ends no call', async () => {
+  const anna = await plane.call()
+  const broken = breakTheWayTo(anna, 'reports')
+  await expect.poll(broken, { timeout: 30_000 }).toBeGreaterThan(0)
+  await hearsThePlane(anna)
 })
 
 test('a packet that cannot be relayed to one leg does not affect the others', async () => {

@@ -2,7 +2,17 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest'
 import { RtcpPacketConverter, RtcpSrPacket } from 'werift'
 
 import {
@@ -57,13 +67,33 @@ describe('a prompt', () => {
   })
 
   test('loops seamlessly until it is stopped', async () => {
-    const { phone, leg } = await plane.call({ law: 'pcmu' })
+    const { phone, leg } = await plane.call({ codec: 'pcmu' })
     // 0.31 seconds is a whole number of periods, but not of frames.
     const task = await plane.media.play(leg, { wav: wavOf(sine(500, 0.31), 8_000) }, { loop: true })
     await phone.until('more than a second', () => phone.last(1_200))
     await plane.media.stop(task)
     expect(await plane.event('play.ended')).toMatchObject({ why: 'stopped' })
     expect(toneShare(phone.last(1_200)!, 500)).toBeGreaterThan(0.99)
+  })
+
+  test('that is shorter than a sample of ours ends at once, even in a loop', async () => {
+    const { leg } = await plane.call()
+    await plane.media.play(leg, { wav: wavOf(new Int16Array([1, 2, 3]), 48_000) }, { loop: true })
+    expect(await plane.event('play.ended')).toMatchObject({ why: 'finished' })
+  })
+
+  test('begins at once, and the next one in the rhythm of the stream', async () => {
+    const clock = createTestClock()
+    const stopped = openMediaPlane({ clock })
+    onTestFinished(() => stopped.close())
+    const { phone, leg } = await stopped.call()
+    await stopped.media.play(leg, { tone: 'busy' })
+    await phone.until('the first packet', () => phone.heard.length > 0)
+    clock.advance(50 * 20)
+    await stopped.media.play(leg, { tone: 'ringback' })
+    clock.advance(50 * 20)
+    const { sentPackets } = await stopped.media.statistics(leg)
+    expect(sentPackets).toBe(1 + 50 + 50)
   })
 
   test('stops for the next one, and for a DTMF digit', async () => {
@@ -232,7 +262,7 @@ describe('a recording', () => {
     const task = await plane.media.record(caller.leg, { file, channels: 2, maxMs: 60_000 })
     await caller.phone.hears(700)
     await caller.phone.hears(700)
-    const bob = await plane.call({ law: 'pcmu' })
+    const bob = await plane.call({ codec: 'pcmu' })
     bob.phone.say(1_100)
     await plane.media.bridge(caller.leg, bob.leg)
     await caller.phone.hears(1_100)
@@ -317,7 +347,7 @@ describe('a recording', () => {
 
   test('reminds everybody by a tone that is added to what they hear, except while it is paused', async () => {
     const file = join(folder, 'warning.wav')
-    const [caller, anna] = [await plane.call(), await plane.call({ law: 'pcmu', encrypted: true })]
+    const [caller, anna] = [await plane.call(), await plane.call({ codec: 'pcmu', encrypted: true })]
     await plane.media.bridge(caller.leg, anna.leg)
     caller.phone.say(440)
     anna.phone.say(700)

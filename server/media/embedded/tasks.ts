@@ -47,7 +47,7 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
     if (!playing) return
     const { task } = playing
     playing = undefined
-    leg.voice.play(undefined)
+    leg.voice.stopPlayback()
     emit({ on: 'play.ended', leg: leg.id, task, why })
   }
 
@@ -118,12 +118,18 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
   }
 
   return {
-    play(task: TaskId, sound: EncodedSound, { loop = false, untilDigit = false }: PlayOptions): void {
+    play(
+      task: TaskId,
+      sound: EncodedSound,
+      { loop = false, untilDigit = false }: PlayOptions,
+      atMs: number,
+    ): void {
       endPlay('replaced')
       playing = { task, untilDigit }
-      leg.voice.play(createPlayer(sound, loop))
+      leg.voice.play(createPlayer(sound, loop), atMs)
     },
     collect(task: TaskId, options: CollectOptions, atMs: number): void {
+      leg.idleUntilMs = 0
       endCollection('stopped')
       collecting = { task, collector: createDigitCollector(options, atMs), stopListening: leg.ear.listen() }
       if (leg.session?.receive.events.size === 0) inBand.expectTones()
@@ -135,6 +141,7 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       { file, warningToneEveryMs: everyMs }: RecordOptions,
       atMs: number,
     ): void {
+      leg.idleUntilMs = 0
       recordings.set(task, {
         task,
         file,
@@ -171,11 +178,16 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       else return false
       return true
     },
+    /** There is nothing to do in the next tick. */
+    areIdle: (): boolean =>
+      !collecting && recordings.size === 0 && !inBand.areWaiting() && leg.voice.isIdle(),
     tick(atMs: number): void {
-      for (const digit of inBand.push(leg.ear.keys, atMs)) press(digit, atMs)
-      const timeout = inBand.areWaiting ? undefined : collecting?.collector.tick(atMs)
+      // Most legs have none of these, at 50 ticks a second.
+      if (leg.ear.keys.length > 0 || inBand.areWaiting())
+        for (const digit of inBand.push(leg.ear.keys, atMs)) press(digit, atMs)
+      const timeout = inBand.areWaiting() ? undefined : collecting?.collector.tick(atMs)
       if (timeout) endCollection(timeout)
-      for (const recording of recordings.values()) write(recording, atMs)
+      if (recordings.size > 0) for (const recording of recordings.values()) write(recording, atMs)
       if (leg.voice.tick(atMs)) endPlay('finished')
     },
     /** Resolves once all recordings are complete. */

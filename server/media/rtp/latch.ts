@@ -19,8 +19,14 @@ export function createLatch() {
   let signalled: RtpAddress | undefined
   let state: State = { in: 'waiting' }
 
-  const latch = (to: RtpAddress, certain: boolean): true => {
-    state = { in: 'latched', to: { address: to.address, port: to.port }, certain }
+  function setState(next: State): void {
+    state = next
+    latch.target = next.in === 'latched' ? next.to : signalled
+    latch.isCertain = next.in === 'latched' && next.certain
+  }
+
+  function latchTo(to: RtpAddress, certain: boolean): true {
+    setState({ in: 'latched', to: { address: to.address, port: to.port }, certain })
     return true
   }
 
@@ -31,39 +37,43 @@ export function createLatch() {
       state.ssrc === ssrc &&
       sequenceDistance(state.sequence, sequence) === 1
     const inARow = goesOn && state.in === 'doubting' ? state.inARow + 1 : 1
-    if (inARow >= UNKNOWN_HOST_PACKETS) return latch(from, false)
-    state = { in: 'doubting', from: { address: from.address, port: from.port }, ssrc, sequence, inARow }
+    if (inARow >= UNKNOWN_HOST_PACKETS) return latchTo(from, false)
+    setState({ in: 'doubting', from: { address: from.address, port: from.port }, ssrc, sequence, inARow })
     return false
   }
 
-  return {
+  // Fields instead of accessors: with those of its own, every object is of another kind for the compiler.
+  const latch = {
     /** The address to send to. */
-    get target() {
-      return state.in === 'latched' ? state.to : signalled
-    },
+    target: undefined as RtpAddress | undefined,
+    /** Nothing but a new address in SDP changes the target, unless packets are authenticated. */
+    isCertain: false,
     /** Whether to accept a packet from this address. */
     accepts(from: RtpAddress, packet: Pick<RtpPacket, 'ssrc' | 'sequence'>): boolean {
       if (state.in === 'latched') {
         if (same(state.to, from)) return true
-        return !state.certain && signalled !== undefined && same(signalled, from) ? latch(from, true) : false
+        return !state.certain && signalled !== undefined && same(signalled, from)
+          ? latchTo(from, true)
+          : false
       }
       if (!signalled) return false
-      if (same(signalled, from)) return latch(from, true)
+      if (same(signalled, from)) return latchTo(from, true)
       // NAT changes the port.
-      if (signalled.address === from.address) return latch(from, false)
+      if (signalled.address === from.address) return latchTo(from, false)
       return doubt(from, packet)
     },
     /** A packet from this address was authenticated, which takes SRTP. */
     proven(from: RtpAddress): void {
-      if (state.in !== 'latched' || !same(state.to, from)) latch(from, true)
+      if (state.in !== 'latched' || !same(state.to, from)) latchTo(from, true)
     },
     /** SDP gives a new address. */
     aim(announced: RtpAddress): void {
       if (signalled && same(signalled, announced)) return
       signalled = announced
-      state = { in: 'waiting' }
+      setState({ in: 'waiting' })
     },
   }
+  return latch
 }
 
 export type Latch = ReturnType<typeof createLatch>

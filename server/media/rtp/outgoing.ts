@@ -1,4 +1,4 @@
-import { FRAME_SAMPLES, samplesIn } from '../audio/frame.ts'
+import { FRAME_MS, FRAME_SAMPLES, SAMPLE_RATE } from '../audio/frame.ts'
 import { createIndexWindow } from './index-window.ts'
 import { sequenceDistance, timestampDistance } from './packet.ts'
 
@@ -29,8 +29,14 @@ export function createOutgoingStream(start: { ssrc: number; sequence: number; ti
   /** The timestamp for the next source, and its time. */
   let end = { timestamp: start.timestamp, atMs: -1 }
 
-  function begin(from: object, packet: { sequence: number; timestamp: number }, atMs: number): void {
-    const paused = end.atMs < 0 ? 0 : Math.max(0, samplesIn(atMs - end.atMs) - FRAME_SAMPLES)
+  function begin(
+    from: object,
+    packet: { sequence: number; timestamp: number },
+    atMs: number,
+    clockRate: number,
+  ): void {
+    const pausedMs = end.atMs < 0 ? 0 : Math.max(0, atMs - end.atMs - FRAME_MS)
+    const paused = Math.round((pausedMs * clockRate) / 1_000)
     source = from
     began = highest + 1
     highestIn = (packet.sequence - 1) & 0xffff
@@ -44,12 +50,14 @@ export function createOutgoingStream(start: { ssrc: number; sequence: number; ti
       from: object,
       packet: { sequence: number; timestamp: number },
       atMs: number,
-      samples = FRAME_SAMPLES,
+      /** How far it goes, in ticks of its clock. */
+      ticks = FRAME_SAMPLES,
+      clockRate: number = SAMPLE_RATE,
     ): StreamPosition | undefined {
       let distance = sequenceDistance(highestIn, packet.sequence)
       const first = from !== source || Math.abs(distance) > SEQUENCE_JUMP_MAX
       if (first) {
-        begin(from, packet, atMs)
+        begin(from, packet, atMs, clockRate)
         distance = 1
       }
       const index = highest + distance
@@ -59,8 +67,8 @@ export function createOutgoingStream(start: { ssrc: number; sequence: number; ti
         highest = index
         highestIn = packet.sequence
       }
-      if (first || timestampDistance(end.timestamp, timestamp + samples) > 0) {
-        end = { timestamp: (timestamp + samples) >>> 0, atMs }
+      if (first || timestampDistance(end.timestamp, timestamp + ticks) > 0) {
+        end = { timestamp: (timestamp + ticks) >>> 0, atMs }
       }
       return { index, sequence: index & 0xffff, timestamp, first }
     },

@@ -1,29 +1,68 @@
-/** One RTP packet (RFC 3550 §5.1). The payload is a view into the bytes it was read from. */
+/** One RTP packet (RFC 3550 §5.1). */
 export interface RtpPacket {
-  payloadType: number
-  marker: boolean
-  sequence: number
-  timestamp: number
-  ssrc: number
-  payload: Buffer
+  readonly payloadType: number
+  readonly marker: boolean
+  readonly sequence: number
+  readonly timestamp: number
+  readonly ssrc: number
+  readonly payload: Buffer
 }
 
 const RTP_HEADER_BYTES = 12
 
-export function parseRtp(bytes: Buffer): RtpPacket | undefined {
+/** A packet in the bytes that were received, which nobody else uses: they can be sent on. */
+export class ReceivedRtp implements RtpPacket {
+  readonly payloadType: number
+  readonly marker: boolean
+  readonly sequence: number
+  readonly timestamp: number
+  readonly ssrc: number
+  readonly #bytes: Buffer
+  readonly #start: number
+  readonly #end: number
+
+  constructor(bytes: Buffer, start: number, end: number) {
+    this.payloadType = bytes[1]! & 0x7f
+    this.marker = (bytes[1]! & 0x80) !== 0
+    this.sequence = bytes.readUInt16BE(2)
+    this.timestamp = bytes.readUInt32BE(4)
+    this.ssrc = bytes.readUInt32BE(8)
+    this.#bytes = bytes
+    this.#start = start
+    this.#end = end
+  }
+
+  get payloadBytes(): number {
+    return this.#end - this.#start
+  }
+
+  /** A view into the bytes, made only where somebody looks at them: most packets are relayed as they are. */
+  get payload(): Buffer {
+    return this.#bytes.subarray(this.#start, this.#end)
+  }
+
+  /** The same payload with another header, in the same bytes, without CSRCs, extensions and padding. */
+  withHeader(
+    payloadType: number,
+    marker: boolean,
+    sequence: number,
+    timestamp: number,
+    ssrc: number,
+  ): Buffer {
+    const at = this.#start - RTP_HEADER_BYTES
+    const isWhole = at === 0 && this.#end === this.#bytes.length
+    const bytes = isWhole ? this.#bytes : this.#bytes.subarray(at, this.#end)
+    writeHeader(bytes, payloadType, marker, sequence, timestamp, ssrc)
+    return bytes
+  }
+}
+
+export function parseRtp(bytes: Buffer): ReceivedRtp | undefined {
   const start = payloadStart(bytes)
   if (start === undefined) return undefined
   const padding = bytes[0]! & 0x20 ? bytes[bytes.length - 1]! : 0
   const end = bytes.length - padding
-  if (end < start) return undefined
-  return {
-    payloadType: bytes[1]! & 0x7f,
-    marker: (bytes[1]! & 0x80) !== 0,
-    sequence: bytes.readUInt16BE(2),
-    timestamp: bytes.readUInt32BE(4),
-    ssrc: bytes.readUInt32BE(8),
-    payload: bytes.subarray(start, end),
-  }
+  return end < start ? undefined : new ReceivedRtp(bytes, start, end)
 }
 
 /** The offset of the payload, after CSRCs and extensions; undefined if this is not RTP. */
@@ -47,13 +86,24 @@ export function writeRtp(
   payload: Uint8Array,
 ): Buffer {
   const bytes = Buffer.allocUnsafe(RTP_HEADER_BYTES + payload.length)
+  writeHeader(bytes, payloadType, marker, sequence, timestamp, ssrc)
+  bytes.set(payload, RTP_HEADER_BYTES)
+  return bytes
+}
+
+function writeHeader(
+  bytes: Buffer,
+  payloadType: number,
+  marker: boolean,
+  sequence: number,
+  timestamp: number,
+  ssrc: number,
+): void {
   bytes[0] = 0x80
   bytes[1] = payloadType | (marker ? 0x80 : 0)
   bytes.writeUInt16BE(sequence, 2)
   bytes.writeUInt32BE(timestamp, 4)
   bytes.writeUInt32BE(ssrc, 8)
-  bytes.set(payload, RTP_HEADER_BYTES)
-  return bytes
 }
 
 /** RTP and RTCP on one port differ in the second byte (RFC 5761 §4). */

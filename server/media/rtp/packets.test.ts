@@ -30,16 +30,30 @@ describe('RTP', () => {
     })
     header.csrc = [1, 2]
     header.csrcLength = 2
-    expect(parseRtp(new WeriftPacket(header, payload).serialize())).toEqual(PACKET)
+    expect(parseRtp(new WeriftPacket(header, payload).serialize())).toMatchObject(PACKET)
   })
 
-  test('is parsed with an extension and padding', () => {
+  test('is parsed with an extension and padding, and sent on with another header without them', () => {
     const bytes = Buffer.concat([
       written({ ...PACKET, payload: Buffer.from([0xbe, 0xde, 0, 1, 1, 2, 3, 4]) }),
       Buffer.from('sound\0\0\x03'),
     ])
     bytes[0]! |= 0x30
-    expect(parseRtp(bytes)?.payload.toString()).toBe('sound')
+    const packet = parseRtp(bytes)!
+    expect(packet.payload.toString()).toBe('sound')
+    expect(packet.payloadBytes).toBe(5)
+    const sent = WeriftPacket.deSerialize(packet.withHeader(8, false, 7, 8, 9))
+    expect(sent.payload.toString()).toBe('sound')
+    expect(sent.header).toMatchObject({
+      payloadType: 8,
+      marker: false,
+      sequenceNumber: 7,
+      timestamp: 8,
+      ssrc: 9,
+      padding: false,
+      extension: false,
+      csrcLength: 0,
+    })
   })
 
   test('and RTCP parsers never throw', () => {
@@ -60,7 +74,7 @@ describe('RTCP', () => {
   // Ten packets across the wrap, two of them lost, each 5 ms later than the one before.
   for (const i of [0, 1, 2, 4, 5, 6, 8, 9]) {
     const packet = { ...PACKET, sequence: (65_534 + i) & 0xffff, timestamp: i * 160 }
-    reception.count(packet, i * 25)
+    reception.count(packet, i * 25, 8_000)
   }
   const block = { ...reception.report(), lastReport: 77, sinceLastReport: 88 }
 
@@ -100,7 +114,7 @@ describe('telephone events', () => {
     let timestamp = 0
     for (const digit of '1199#*D'.split('') as Digit[]) {
       timestamp += 1_760
-      const packets = [...digitPackets(digit)].filter((packet) => packet !== undefined)
+      const packets = [...digitPackets(digit, 8_000)].filter((packet) => packet !== undefined)
       for (const lost of [packets.slice(0, 2), packets.slice(-1)][timestamp % 2]!)
         packets.splice(packets.indexOf(lost), 1)
       for (const { payload } of packets) heard += receiver.push({ ...PACKET, timestamp, payload }) ?? ''
@@ -109,7 +123,7 @@ describe('telephone events', () => {
   })
 
   test('a press grows, ends three times, and is followed by a pause', () => {
-    const packets = [...digitPackets('5')]
+    const packets = [...digitPackets('5', 8_000)]
     expect(
       packets.map((packet) => packet && [packet.payload[1]! >> 7, packet.payload.readUInt16BE(2)]),
     ).toEqual([

@@ -1,6 +1,4 @@
-import { SAMPLE_RATE } from '../audio/frame.ts'
-import type { RtpPacket } from './packet.ts'
-import { sequenceDistance } from './packet.ts'
+import { type RtpPacket, sequenceDistance } from './packet.ts'
 
 /** The reception statistics of a report (RFC 3550 §6.4.1). */
 export interface ReceptionReport {
@@ -9,45 +7,44 @@ export interface ReceptionReport {
   fractionLost: number
   lost: number
   highestSequence: number
-  /** In samples. */
+  /** In ticks of the stream's clock. */
   jitter: number
 }
 
 const LOST_MAX = 0x7f_ffff
 
 /** Statistics of one stream, as in RFC 3550 appendix A.3 and A.8. */
-export function createReception(first: RtpPacket) {
-  const base = first.sequence
+export function createReception({ ssrc, sequence: base }: RtpPacket) {
   let highest = base
   let received = 0
   let jitter = 0
+  let rate = 1
   let lastTransit: number | undefined
   let reported = { expected: 0, received: 0 }
   const expected = () => highest - base + 1
   const lost = () => Math.max(0, expected() - received)
   return {
-    ssrc: first.ssrc,
-    get received() {
-      return received
-    },
-    count(packet: RtpPacket, atMs: number): void {
+    ssrc,
+    received: (): number => received,
+    count(packet: RtpPacket, atMs: number, clockRate: number): void {
+      rate = clockRate
       received++
       highest = Math.max(highest, highest + sequenceDistance(highest & 0xffff, packet.sequence))
-      const transit = (atMs * SAMPLE_RATE) / 1_000 - packet.timestamp
+      const transit = (atMs * rate) / 1_000 - packet.timestamp
       const change = lastTransit === undefined ? 0 : Math.abs(transit - lastTransit)
       lastTransit = transit
       // A jump of seconds is a restart of the stream, not jitter.
-      if (change < SAMPLE_RATE) jitter += (change - jitter) / 16
+      if (change < rate) jitter += (change - jitter) / 16
     },
     lost,
-    jitterMs: (): number => (jitter * 1_000) / SAMPLE_RATE,
+    jitterMs: (): number => (jitter * 1_000) / rate,
     report(): ReceptionReport {
       const interval = { expected: expected() - reported.expected, received: received - reported.received }
       reported = { expected: expected(), received }
       const missing = Math.max(0, interval.expected - interval.received)
       const fraction = interval.expected > 0 ? Math.floor((missing * 256) / interval.expected) : 0
       return {
-        ssrc: first.ssrc,
+        ssrc,
         fractionLost: Math.min(255, fraction),
         lost: Math.min(LOST_MAX, lost()),
         highestSequence: highest >>> 0,

@@ -1,5 +1,5 @@
 import { DIGITS, type Digit } from '../audio/dtmf.ts'
-import { FRAME_MS, FRAME_SAMPLES } from '../audio/frame.ts'
+import { FRAME_MS } from '../audio/frame.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
 import type { RtpPacket } from './packet.ts'
 
@@ -30,20 +30,21 @@ const VOLUME = 10
 const TIMES_ENDED = 3
 
 /** The packets of one press, frame by frame; undefined in the pause after it. */
-export function* digitPackets(digit: Digit): Generator<EventPacket | undefined, void> {
+export function* digitPackets(digit: Digit, clockRate: number): Generator<EventPacket | undefined, void> {
   const frames = Math.ceil(MEDIA_LIMITS.dtmfToneMs / FRAME_MS)
+  const frameTicks = (clockRate * FRAME_MS) / 1_000
   for (let frame = 1; frame <= frames; frame++) {
-    yield { payload: eventPayload(digit, frame * FRAME_SAMPLES, false), marker: frame === 1 }
+    yield { payload: eventPayload(digit, frame * frameTicks, false), marker: frame === 1 }
   }
-  const payload = eventPayload(digit, frames * FRAME_SAMPLES, true)
+  const payload = eventPayload(digit, frames * frameTicks, true)
   for (let time = 0; time < TIMES_ENDED; time++) yield { payload, marker: false }
   for (let ms = 0; ms < MEDIA_LIMITS.dtmfPauseMs; ms += FRAME_MS) yield undefined
 }
 
-function eventPayload(digit: Digit, durationSamples: number, end: boolean): Buffer {
+function eventPayload(digit: Digit, durationTicks: number, end: boolean): Buffer {
   const payload = Buffer.alloc(4)
   payload[0] = DIGITS.indexOf(digit)
   payload[1] = (end ? END : 0) | VOLUME
-  payload.writeUInt16BE(durationSamples, 2)
+  payload.writeUInt16BE(durationTicks, 2)
   return payload
 }

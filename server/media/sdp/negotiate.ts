@@ -1,5 +1,16 @@
-import type { Law } from '../audio/g711.ts'
-import { codecAttributes, type Codecs, formatsOf, OFFERED_EVENTS, PAYLOAD_TYPE } from './codecs.ts'
+import {
+  CLOCK_RATE,
+  type ClockRate,
+  type Codec,
+  codecAttributes,
+  type CodecFormat,
+  type Codecs,
+  EVENTS_PAYLOAD_TYPE,
+  eventsBeside,
+  eventsOf,
+  formatsOf,
+  PAYLOAD_TYPE,
+} from './codecs.ts'
 import { type Attribute, attributeValue, type MediaLine, type SessionDescription } from './description.ts'
 import { type Direction, narrowed, reversed } from './direction.ts'
 import { dtlsAttributes, type LocalDtlsParameters } from './dtls.ts'
@@ -21,7 +32,7 @@ export interface LocalAudio {
   port: number
   rtcpPort: number
   /** Preferred first. */
-  laws: readonly Law[]
+  codecs: readonly Codec[]
   /** What we want; the result is never more than the other side allows. */
   direction: Direction
   keys: Record<Suite, Buffer>
@@ -34,9 +45,9 @@ export interface LocalAudio {
 export interface NegotiatedAudio {
   transport: Transport
   direction: Direction
-  send: { law: Law; payloadType: number; events?: number }
+  send: CodecFormat & { events?: { payloadType: number; clockRate: ClockRate } }
   /** Payload types that may arrive. */
-  receive: { laws: ReadonlyMap<number, Law>; events: ReadonlySet<number> }
+  receive: { codecs: ReadonlyMap<number, Codec>; events: ReadonlyMap<number, ClockRate> }
   /** The crypto suite of both sides' keys. */
   suite?: Suite
   remote: RemoteAudio
@@ -45,13 +56,14 @@ export interface NegotiatedAudio {
 /** An answer, with the session that it agrees to. */
 type Answered = SdpResult<{ answer: SessionDescription; session: NegotiatedAudio }>
 
-/** Accepts one law and telephone events from an offer; refuses every other line. */
+/** Accepts one codec and telephone events from an offer; refuses every other line. */
 export function answerOffer(offer: SessionDescription, local: LocalAudio): Answered {
   const chosen = chooseAudio(offer, local.encryption)
   if (!chosen.ok) return chosen
   const { audio } = chosen
-  const codec = preferred(audio.codecs, local.laws)
-  const codecs: Codecs = { ...audio.codecs, laws: [codec] }
+  const format = preferred(audio.codecs, local.codecs)
+  if (!format) return refuseSdp('no_codec')
+  const codecs: Codecs = { formats: [format], events: eventsBeside(format, audio.codecs.events) }
   const direction = narrowed(local.direction, reversed(audio.direction))
   const session: NegotiatedAudio = {
     ...agreed(audio, codecs, direction),
@@ -74,10 +86,7 @@ export function makeOffer(
   before?: { description: SessionDescription; session: NegotiatedAudio },
 ): SessionDescription {
   const remote = before?.session.remote
-  const codecs: Codecs = {
-    laws: local.laws.map((law) => ({ law, payloadType: PAYLOAD_TYPE[law] })),
-    events: before?.session.send.events ?? OFFERED_EVENTS,
-  }
+  const codecs = offeredCodecs(local.codecs, before?.session.send)
   const mid = remote?.mid ?? '0'
   const line = ownLine(local, remote?.protocol ?? PROTOCOL[transport], codecs, local.direction, [
     ...(transport === 'sdes' ? SUITES.map((suite, i) => crypto(String(i + 1), suite, local)) : []),
@@ -104,11 +113,14 @@ export function acceptAnswer(
   const audio = asked.audio.transport === 'rtp' ? withoutOptionalKeys(read.audio) : read.audio
   if (audio.transport !== asked.audio.transport) return refuseSdp('protocol')
   const direction = narrowed(asked.audio.direction, reversed(audio.direction))
-  const session = agreed(audio, audio.codecs, direction)
   const offered = asked.audio.codecs
+  const isOffered = ({ codec }: CodecFormat) => offered.formats.some((each) => each.codec === codec)
+  const codecs: Codecs = { ...audio.codecs, formats: audio.codecs.formats.filter(isOffered) }
+  if (codecs.formats.length === 0) return refuseSdp('no_codec')
+  const session = agreed(audio, codecs, direction)
   const receive = {
-    laws: new Map([...offered.laws, ...audio.codecs.laws].map((each) => [each.payloadType, each.law])),
-    events: new Set([...session.receive.events, ...(offered.events === undefined ? [] : [offered.events])]),
+    codecs: new Map([...receivable(offered), ...session.receive.codecs]),
+    events: new Map([...eventsOf(offered.events), ...session.receive.events]),
   }
   return {
     ok: true,
@@ -122,21 +134,46 @@ const PROTOCOL: Record<Transport, string> = {
   webrtc: 'UDP/TLS/RTP/SAVPF',
 }
 
-/** Our law if they offer it, else their preference. */
-function preferred({ laws }: Codecs, ours: readonly Law[]): Codecs['laws'][number] {
-  const rank = ({ law }: { law: Law }) => (ours.includes(law) ? ours.indexOf(law) : ours.length)
-  return laws.toSorted((a, b) => rank(a) - rank(b))[0]!
+/** Of our codecs that they offer, the one that we prefer. */
+const preferred = ({ formats }: Codecs, ours: readonly Codec[]): CodecFormat | undefined =>
+  ours.flatMap((codec) => formats.find((format) => format.codec === codec) ?? [])[0]
+
+/** Payload types that were agreed on keep their meaning (RFC 3264 §8.3.2). */
+function offeredCodecs(codecs: readonly Codec[], agreed?: NegotiatedAudio['send']): Codecs {
+  const taken = new Set([agreed?.payloadType, agreed?.events?.payloadType])
+  function free(wanted: number): number {
+    let payloadType = wanted
+    while (taken.has(payloadType)) payloadType++
+    taken.add(payloadType)
+    return payloadType
+  }
+  const formats = codecs.map((codec) => ({
+    codec,
+    payloadType: agreed?.codec === codec ? agreed.payloadType : free(PAYLOAD_TYPE[codec]),
+  }))
+  const events: Codecs['events'] = {}
+  for (const rate of new Set(codecs.map((codec) => CLOCK_RATE[codec]))) {
+    const isAgreed = agreed?.events?.clockRate === rate
+    events[rate] = isAgreed ? agreed.events!.payloadType : free(EVENTS_PAYLOAD_TYPE[rate])
+  }
+  return { formats, events }
 }
 
-function agreed(remote: RemoteAudio, { laws, events }: Codecs, direction: Direction): NegotiatedAudio {
+const receivable = ({ formats }: Codecs): [number, Codec][] =>
+  formats.map(({ payloadType, codec }) => [payloadType, codec])
+
+function agreed(remote: RemoteAudio, codecs: Codecs, direction: Direction): NegotiatedAudio {
+  const format = codecs.formats[0]!
+  const events = eventsOf(eventsBeside(format, codecs.events))
+  const [payloadType, clockRate] = events[0] ?? []
   return {
     transport: remote.transport,
     direction,
-    send: { ...laws[0]!, ...(events === undefined ? {} : { events }) },
-    receive: {
-      laws: new Map(laws.map(({ law, payloadType }) => [payloadType, law])),
-      events: new Set(events === undefined ? [] : [events]),
+    send: {
+      ...format,
+      ...(payloadType !== undefined && clockRate && { events: { payloadType, clockRate } }),
     },
+    receive: { codecs: new Map(receivable(codecs)), events: new Map(eventsOf(codecs.events)) },
     remote,
   }
 }

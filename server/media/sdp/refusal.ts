@@ -4,7 +4,7 @@ export type SdpRefusal =
   | 'too_large'
   /** There is no audio line, or the answer refused ours. */
   | 'no_audio'
-  /** G.711 is not among the codecs. */
+  /** Neither G.711 nor, where it may be used, Opus is among the codecs. */
   | 'no_codec'
   /** The address is missing, or a host name. */
   | 'no_address'

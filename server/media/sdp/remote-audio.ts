@@ -102,7 +102,7 @@ export function readAudio(
   const transport = transportOf(line.protocol)
   if (!transport) return refuseSdp('protocol')
   const codecs = readCodecs(line)
-  if (codecs.laws.length === 0) return refuseSdp('no_codec')
+  if (codecs.formats.length === 0) return refuseSdp('no_codec')
   const address = line.connection ?? session.connection
   if (!address || (transport !== 'webrtc' && !isIP(address))) return refuseSdp('no_address')
   const said = readDirection(line.attributes, session.attributes)

@@ -13,7 +13,7 @@ const LOCAL: LocalAudio = {
   address: '192.0.2.9',
   port: 20_000,
   rtcpPort: 20_001,
-  laws: ['pcma', 'pcmu'],
+  codecs: ['pcma', 'pcmu'],
   direction: 'sendrecv',
   keys: {
     AES_CM_128_HMAC_SHA1_80: Buffer.alloc(30, 1),
@@ -79,7 +79,7 @@ describe('an answer', () => {
     expect(session).toMatchObject({
       transport: 'rtp',
       direction: 'sendrecv',
-      send: { law: 'pcma', payloadType: 8, events: 96 },
+      send: { codec: 'pcma', payloadType: 8, events: { payloadType: 96, clockRate: 8_000 } },
       remote: {
         rtp: { address: '198.51.100.7', port: 4000 },
         rtcp: { address: '198.51.100.7', port: 4001 },
@@ -89,7 +89,7 @@ describe('an answer', () => {
 
   test('accepts the other law if ours is not offered, also with a dynamic payload type', () => {
     const lines = [...HEAD, 'm=audio 4000 RTP/AVP 97', 'a=rtpmap:97 pcmu/8000/1']
-    expect(answered(lines).session.send).toEqual({ law: 'pcmu', payloadType: 97 })
+    expect(answered(lines).session.send).toEqual({ codec: 'pcmu', payloadType: 97 })
   })
 
   test.each<[theirs: Direction, ours: Direction, answer: Direction]>([
@@ -230,7 +230,7 @@ describe('an answer', () => {
     expect(session).toMatchObject({
       transport: 'webrtc',
       direction: 'sendrecv',
-      send: { law: 'pcma', payloadType: 8, events: 126 },
+      send: { codec: 'pcma', payloadType: 8, events: { payloadType: 126, clockRate: 8_000 } },
       remote: { identity: { ufrag: 'Ab+/', fingerprint: { value: FINGERPRINT } } },
     })
   })
@@ -284,7 +284,7 @@ describe('an offer', () => {
 
   test.each(['rtp', 'sdes', 'webrtc'] as const)('over %s can be answered by ourselves', (transport) => {
     const offer = makeOffer(LOCAL, transport)
-    const theirs = { ...LOCAL, address: '203.0.113.5', port: 7000, laws: ['pcmu', 'pcma'] as const }
+    const theirs = { ...LOCAL, address: '203.0.113.5', port: 7000, codecs: ['pcmu', 'pcma'] as const }
     const answered = answerOffer(reread(offer), theirs)
     if (!answered.ok) throw new Error(answered.why)
     const accepted = acceptAnswer(offer, reread(answered.answer))
@@ -297,10 +297,10 @@ describe('an offer', () => {
     expect(accepted.session).toMatchObject({
       transport,
       direction: 'sendrecv',
-      send: { law: 'pcmu', payloadType: 0, events: 101 },
+      send: { codec: 'pcmu', payloadType: 0, events: { payloadType: 101, clockRate: 8_000 } },
       remote: { rtp: { address: '203.0.113.5', port: 7000 }, rtcpMux: true },
     })
-    expect(accepted.session.receive.laws).toEqual(
+    expect(accepted.session.receive.codecs).toEqual(
       new Map([
         [8, 'pcma'],
         [0, 'pcmu'],

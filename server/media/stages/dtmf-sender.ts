@@ -6,7 +6,7 @@ import { createPlayer, encodedSound } from './player.ts'
 
 export type DtmfFrame =
   | { kind: 'event'; payloadType: number; packet: EventPacket }
-  | { kind: 'sound'; codes: Uint8Array }
+  | { kind: 'sound'; samples: Int16Array }
   | { kind: 'pause' }
 
 const WAITING_MAX = 64
@@ -16,9 +16,8 @@ export function createDtmfSender() {
   let waiting: Digit[] = []
   let press: { strokes: Iterator<DtmfFrame, void>; run: PacketSequence } | undefined
   return {
-    get busy() {
-      return press !== undefined
-    },
+    isBusy: (): boolean => press !== undefined,
+    hasDigits: (): boolean => press !== undefined || waiting.length > 0,
     add(digits: Digit[]): void {
       waiting = [...waiting, ...digits].slice(0, WAITING_MAX)
     },
@@ -36,13 +35,14 @@ export function createDtmfSender() {
   }
 }
 
-function* strokesOf(digit: Digit, { law, events }: NegotiatedAudio['send']): Generator<DtmfFrame, void> {
+function* strokesOf(digit: Digit, { events }: NegotiatedAudio['send']): Generator<DtmfFrame, void> {
   if (events === undefined) {
     const tone = createPlayer(encodedSound(renderDigit(digit)), false)
-    for (let codes = tone.next(law); codes; codes = tone.next(law)) yield { kind: 'sound', codes }
+    for (let samples = tone.nextSamples(); samples; samples = tone.nextSamples())
+      yield { kind: 'sound', samples }
     return
   }
-  for (const packet of digitPackets(digit)) {
-    yield packet ? { kind: 'event', payloadType: events, packet } : { kind: 'pause' }
+  for (const packet of digitPackets(digit, events.clockRate)) {
+    yield packet ? { kind: 'event', payloadType: events.payloadType, packet } : { kind: 'pause' }
   }
 }

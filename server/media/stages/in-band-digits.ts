@@ -11,9 +11,7 @@ export function createInBandDigits() {
   let held: { digit: Digit; untilMs: number }[] = []
 
   return {
-    get areWaiting() {
-      return held.length > 0
-    },
+    areWaiting: (): boolean => held.length > 0,
     /** The other side has agreed to no other way. */
     expectTones(): void {
       sentBy ??= 'tones'

@@ -6,6 +6,7 @@ export interface EncodedSound {
   readonly bytes: number
   /** It is meant to be looped. */
   readonly loops: boolean
+  readonly samples: Int16Array
   codes(law: Law): Uint8Array
 }
 
@@ -14,6 +15,7 @@ export function encodedSound(samples: Int16Array, loops = false): EncodedSound {
   return {
     bytes: samples.length * 4,
     loops,
+    samples,
     codes: (law) => (codes[law] ??= encodeG711(law, samples)),
   }
 }
@@ -21,31 +23,36 @@ export function encodedSound(samples: Int16Array, loops = false): EncodedSound {
 export interface Player {
   /** The next 20 ms; undefined after the end. */
   next(law: Law): Uint8Array | undefined
+  /** The same, not encoded yet. */
+  nextSamples(): Int16Array | undefined
 }
 
 /** Plays once, with the last frame padded with silence, or in a seamless loop. */
 export function createPlayer(sound: EncodedSound, loop: boolean): Player {
   let at = 0
+
+  function next<Audio extends Uint8Array | Int16Array>(all: Audio, silence: () => Audio): Audio | undefined {
+    if (at >= all.length && (!loop || all.length === 0)) return undefined
+    if (at + FRAME_SAMPLES <= all.length) {
+      at += FRAME_SAMPLES
+      return all.subarray(at - FRAME_SAMPLES, at) as Audio
+    }
+    const frame = silence()
+    for (let filled = 0; filled < FRAME_SAMPLES;) {
+      if (at >= all.length) {
+        if (!loop) break
+        at = 0
+      }
+      const part = all.subarray(at, at + FRAME_SAMPLES - filled)
+      frame.set(part, filled)
+      filled += part.length
+      at += part.length
+    }
+    return frame
+  }
+
   return {
-    next(law) {
-      const codes = sound.codes(law)
-      if (at >= codes.length && !loop) return undefined
-      if (at + FRAME_SAMPLES <= codes.length) {
-        at += FRAME_SAMPLES
-        return codes.subarray(at - FRAME_SAMPLES, at)
-      }
-      const frame = new Uint8Array(FRAME_SAMPLES).fill(SILENT_CODE[law])
-      for (let filled = 0; filled < FRAME_SAMPLES;) {
-        if (at >= codes.length) {
-          if (!loop) break
-          at = 0
-        }
-        const part = codes.subarray(at, at + FRAME_SAMPLES - filled)
-        frame.set(part, filled)
-        filled += part.length
-        at += part.length
-      }
-      return frame
-    },
+    next: (law) => next(sound.codes(law), () => new Uint8Array(FRAME_SAMPLES).fill(SILENT_CODE[law])),
+    nextSamples: () => next(sound.samples, () => new Int16Array(FRAME_SAMPLES)),
   }
 }

@@ -4,7 +4,7 @@ import type { EmbeddedMedia, EmbeddedMediaOptions } from '../embedded/plane.ts'
 import { type MediaEvent, MediaFailed } from '../port.ts'
 import { createSharedSounds } from './shared-sounds.ts'
 
-export type MediaThreadOptions = Omit<EmbeddedMediaOptions, 'clock' | 'log'>
+export type MediaThreadOptions = Omit<EmbeddedMediaOptions, 'clock' | 'log' | 'afterTick'>
 
 /**
  * The embedded media on a thread of its own, with its sockets and its clock: whatever signalling, the API and the

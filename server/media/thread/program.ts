@@ -6,10 +6,21 @@ import { createEmbeddedMedia } from '../embedded/plane.ts'
 import { loadDtls } from '../webrtc/certificate.ts'
 import type { MediaThreadOptions } from './media-thread.ts'
 
-await serveThread(async (options: MediaThreadOptions, { log, emit }) => {
+/** Packets in a tick of 20 ms. Fewer are handled one by one: to wake up once a millisecond would cost more. */
+const MANY_PACKETS = 40
+/** More than there are in a tick, so that they last until the next one. */
+const THROTTLED_TURNS = 40
+
+await serveThread(async (options: MediaThreadOptions, { log, emit, throttleEventLoop }) => {
   await loadDtls()
   runBeforeMainThread()
-  const { listen, ...methods } = createEmbeddedMedia({ ...options, clock: systemClock, log })
+  const { listen, ...methods } = createEmbeddedMedia({
+    ...options,
+    clock: systemClock,
+    log,
+    // To wake up for a packet costs as much as to handle it. Network cards do the same (interrupt coalescing).
+    afterTick: (packets) => throttleEventLoop(packets >= MANY_PACKETS ? THROTTLED_TURNS : 0),
+  })
   listen(emit)
   return methods
 })

@@ -29,7 +29,6 @@ export function createBrowserTransport(
   let consentMs: number | undefined
   let fingerprint: Fingerprint | undefined
   let sealing: SrtpContext | undefined
-  let refused = 0
   let closed = false
 
   const guest: IcePeer = {
@@ -62,7 +61,7 @@ export function createBrowserTransport(
     const packet = plain && !rtcp ? parseRtp(plain) : undefined
     if (packet) listener.rtp(packet)
     else if (plain && rtcp) listener.rtcp(plain)
-    else refused++
+    else transport.refusedPackets++
   }
 
   function post(bytes: Buffer): void {
@@ -70,12 +69,10 @@ export function createBrowserTransport(
   }
 
   const [{ port }] = shared.places as [RtpAddress]
-  return {
+  const transport: Omit<BrowserTransport, 'refusedPackets'> & { refusedPackets: number } = {
     port,
     rtcpPort: port,
-    get refusedPackets() {
-      return refused
-    },
+    refusedPackets: 0,
     identity: () => ({
       ...guest.credentials,
       fingerprint: certificate.fingerprint,
@@ -113,6 +110,7 @@ export function createBrowserTransport(
       dtls.close()
     },
   }
+  return transport
 }
 
 const newCredentials = () => ({

@@ -13,9 +13,12 @@ beforeEach(() => {
 afterEach(() => plane.close())
 
 describe('a browser', () => {
-  test('and a phone hear each other, before and after hold', { timeout: 120_000 }, async () => {
+  test.each([
+    ['with Opus', true],
+    ['with G.711', false],
+  ])('%s and a phone hear each other, before and after hold', { timeout: 120_000 }, async (_, opus) => {
     const [anna, bob] = [await openSoftphone(), await plane.call()]
-    const leg = await anna.call()
+    const leg = await anna.call({ opus })
     await plane.media.bridge(leg, bob.leg)
     await anna.say(440)
     bob.phone.say(700)
@@ -30,26 +33,38 @@ describe('a browser', () => {
 
     const figures = await plane.media.statistics(leg)
     expect(figures).toMatchObject({ lostPackets: 0, refusedPackets: 0 })
+    expect(figures.opusDecodedFrames > 0).toBe(opus)
   })
 
-  test('and another hear each other, and an encrypted phone', { timeout: 120_000 }, async () => {
-    const [anna, carl, bob] = [
-      await openSoftphone(),
-      await openSoftphone(),
-      await plane.call({ encrypted: true, law: 'pcmu' }),
-    ]
-    const [annas, carls] = [await anna.call(), await carl.call()]
-    await plane.media.bridge(annas, carls)
-    await Promise.all([anna.say(440), carl.say(1_100)])
-    bob.phone.say(700)
-    await Promise.all([anna.hears(1_100), carl.hears(440)])
-    await plane.media.bridge(annas, bob.leg)
-    await Promise.all([anna.hears(700), bob.phone.hears(440)])
-  })
+  test(
+    'and another hear each other without transcoding, and an encrypted phone with it',
+    { timeout: 120_000 },
+    async () => {
+      const [anna, carl, bob] = [
+        await openSoftphone(),
+        await openSoftphone(),
+        await plane.call({ encrypted: true, codec: 'pcmu' }),
+      ]
+      const [annas, carls] = [await anna.call(), await carl.call()]
+      await plane.media.bridge(annas, carls)
+      await Promise.all([anna.say(440), carl.say(1_100)])
+      bob.phone.say(700)
+      await Promise.all([anna.hears(1_100), carl.hears(440)])
+      expect(await plane.media.statistics(annas)).toMatchObject({
+        opusDecodedFrames: 0,
+        opusEncodedFrames: 0,
+      })
+      // No telephone line could carry it.
+      await carl.say(6_000)
+      await anna.hears(6_000)
+      await plane.media.bridge(annas, bob.leg)
+      await Promise.all([anna.hears(700), bob.phone.hears(440)])
+    },
+  )
 
   test('that can use only our candidate of IPv6 is heard and hears', { timeout: 120_000 }, async () => {
     const [anna, bob] = [await openSoftphone(), await plane.call()]
-    const created = await plane.media.createLeg({ transport: 'webrtc' })
+    const created = await plane.media.createLeg({ transport: 'webrtc', opus: true })
     if (!created.ok) throw new Error(created.why)
     const over6 = created.sdp.replace(/^a=candidate:.* 127\.0\.0\.1 .*\r\n/m, '')
     expect(over6).toMatch(/^a=candidate:.* ::1 /m)
@@ -62,7 +77,7 @@ describe('a browser', () => {
 
   test('answers our offer, sends DTMF digits, and sends RTCP reports', { timeout: 120_000 }, async () => {
     const anna = await openSoftphone()
-    const created = await plane.media.createLeg({ transport: 'webrtc' })
+    const created = await plane.media.createLeg({ transport: 'webrtc', opus: true })
     if (!created.ok) throw new Error(created.why)
     const { leg } = created
     expect(await plane.media.setRemote(leg, { type: 'answer', sdp: await anna.answer(created.sdp) })).toEqual(
@@ -129,8 +144,8 @@ async function openSoftphone() {
     offer: () => run<string>('phone.offer()'),
     accept: (sdp: string) => run<void>(`phone.accept(${quoted(sdp)})`),
     answer: (sdp: string) => run<string>(`phone.answer(${quoted(sdp)})`),
-    async call(): Promise<string> {
-      const created = await plane.media.createLeg({ offer: await run<string>('phone.offer()') })
+    async call({ opus = true } = {}): Promise<string> {
+      const created = await plane.media.createLeg({ offer: await run<string>('phone.offer()'), opus })
       if (!created.ok) throw new Error(created.why)
       await run(`phone.accept(${quoted(created.sdp)})`)
       await plane.event('leg.connected', ({ leg }) => leg === created.leg)

@@ -34,7 +34,7 @@ export function mediaPortContract(
 
   test('two bridged legs hear each other, three in a mix hear the others, and each is counted', async () => {
     const { media, call } = await open()
-    const [anna, bob, carl] = [await call(), await call({ encrypted: true }), await call({ law: 'pcmu' })]
+    const [anna, bob, carl] = [await call(), await call({ encrypted: true }), await call({ codec: 'pcmu' })]
     await media.bridge(anna.leg, bob.leg)
     anna.phone.say(440)
     bob.phone.say(700)

@@ -36,9 +36,10 @@ function withPhones(media: EmbeddedMedia) {
     events,
     /** A phone that has called, with its leg. */
     async call(options: PhoneOptions = {}) {
+      const opus = options.codec === 'opus'
       const phone = await startPhone(options)
       endings.push(() => phone.close())
-      const created = await media.createLeg({ offer: phone.sdp() })
+      const created = await media.createLeg({ offer: phone.sdp(), opus })
       if (!created.ok) throw new Error(created.why)
       phone.setRemote(created.sdp)
       return { phone, leg: created.leg, sdp: created.sdp }

@@ -2,13 +2,15 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
+import { createDecoder, createEncoder } from 'libopus-wasm'
 import { RtpHeader, RtpPacket, SrtpSession } from 'werift'
 
 import { decodeG711, encodeG711, type Law } from '../../../server/media/audio/g711.ts'
-import { loudness, toneShare } from './audio-analysis.ts'
+import { loudness, sine, toneShare } from './audio-analysis.ts'
 
 export interface PhoneOptions {
-  law?: Law
+  /** Opus alone, with telephone events of its clock rate, or a law of G.711. */
+  codec?: Law | 'opus'
   /** Offers only SRTP, with keys in the SDP (SDES). */
   encrypted?: boolean
   /** Without telephone events, DTMF is sent in-band. */
@@ -26,12 +28,13 @@ export interface HeardPacket {
 
 const PATIENCE_MS = 30_000
 const EVENTS = 101
+const PAYLOAD_TYPE = { pcmu: 0, pcma: 8, opus: 96 }
 export const LOOPBACK = { 4: '127.0.0.1', 6: '::1' } as const
 const SUITE = 'AES_CM_128_HMAC_SHA1_80'
 
 /** A phone on a UDP port that sends a tone and listens. It uses a third-party implementation of RTP and SRTP. */
 export async function startPhone({
-  law = 'pcma',
+  codec: name = 'pcma',
   encrypted = false,
   events = true,
   ptimeMs = 20,
@@ -42,7 +45,9 @@ export async function startPhone({
   socket.bind(0, host)
   await once(socket, 'listening')
   const key = randomBytes(30)
-  const payloadType = law === 'pcma' ? 8 : 0
+  const payloadType = PAYLOAD_TYPE[name]
+  const codec = name === 'opus' ? await openOpus(ptimeMs) : openG711(name)
+  const clockRate = codec.ticks * 8_000
   const header = {
     ssrc: randomInt(2 ** 32 - 1),
     sequenceNumber: randomInt(2 ** 16),
@@ -53,7 +58,7 @@ export async function startPhone({
   const watchers = new Set<() => void>()
   let remote: { address: string; port: number } | undefined
   let session: SrtpSession | undefined
-  let speaking: { hz: number; sample: number; startedMs: number; sent: number } | undefined
+  let speaking: { second: Int16Array; sample: number; startedMs: number; sent: number } | undefined
   let version = 0
 
   socket.on('message', (bytes) => {
@@ -63,7 +68,7 @@ export async function startPhone({
     }
     const packet = RtpPacket.deSerialize(session ? session.decrypt(bytes) : bytes)
     const sound = packet.header.payloadType === payloadType
-    const samples = sound ? decodeG711(law, packet.payload) : new Int16Array()
+    const samples = sound ? codec.decode(packet.payload) : new Int16Array()
     heard.push({ atMs: performance.now(), packet, samples })
     for (const watch of watchers) watch()
   })
@@ -81,15 +86,10 @@ export async function startPhone({
     // Sends every packet that is due, because timers are late on a busy machine.
     const due = Math.floor((performance.now() - speaking.startedMs) / ptimeMs) + 1
     for (; speaking.sent < due; speaking.sent++) {
-      const start = speaking.sample
-      const { hz } = speaking
-      const samples = Int16Array.from(
-        { length },
-        (_, i) => 8_000 * Math.sin((2 * Math.PI * hz * (start + i)) / 8_000),
-      )
-      speaking.sample += length
-      send(Buffer.from(encodeG711(law, samples)), { marker: speaking.sent === 0 })
-      header.timestamp = (header.timestamp + length) >>> 0
+      const samples = speaking.second.slice(speaking.sample, speaking.sample + length)
+      speaking.sample = (speaking.sample + length) % 8_000
+      send(Buffer.from(codec.encode(samples)), { marker: speaking.sent === 0 })
+      header.timestamp = (header.timestamp + length * codec.ticks) >>> 0
     }
   }
   const timer = setInterval(say, 10)
@@ -140,7 +140,8 @@ export async function startPhone({
         't=0 0',
         `m=audio ${socket.address().port} RTP/${encrypted ? 'SAVP' : 'AVP'} ${line}`,
         ...(encrypted ? [`a=crypto:1 ${SUITE} inline:${key.toString('base64')}`] : []),
-        ...(events ? [`a=rtpmap:${EVENTS} telephone-event/8000`] : []),
+        ...(name === 'opus' ? [`a=rtpmap:${payloadType} opus/48000/2`] : []),
+        ...(events ? [`a=rtpmap:${EVENTS} telephone-event/${clockRate}`] : []),
         'a=rtcp-mux',
         `a=${direction}`,
         '',
@@ -161,7 +162,7 @@ export async function startPhone({
       session = new SrtpSession({ profile: 1, keys })
     },
     say(hz: number): void {
-      speaking = { hz, sample: 0, startedMs: performance.now(), sent: 0 }
+      speaking = { second: secondOf(hz), sample: 0, startedMs: performance.now(), sent: 0 }
       say()
     },
     shutUp(): void {
@@ -171,11 +172,12 @@ export async function startPhone({
     press(digits: string): void {
       for (const digit of digits) {
         const event = '0123456789*#ABCD'.indexOf(digit)
-        for (const duration of [160, 320, 480]) {
-          const end = duration === 480 ? 0x80 : 0
+        for (const frames of [1, 2, 3]) {
+          const duration = frames * 160 * codec.ticks
+          const end = frames === 3 ? 0x80 : 0
           send(Buffer.from([event, end | 10, duration >> 8, duration & 0xff]), { payloadType: EVENTS })
         }
-        header.timestamp = (header.timestamp + 960) >>> 0
+        header.timestamp = (header.timestamp + 960 * codec.ticks) >>> 0
       }
     },
     sendNoise(bytes: Buffer): void {
@@ -187,8 +189,8 @@ export async function startPhone({
       for (let at = 0; at < samples.length; at += 160) {
         const earlyMs = startMs + at / 8 - performance.now()
         if (earlyMs > 0) await new Promise((resume) => setTimeout(resume, earlyMs))
-        send(Buffer.from(encodeG711(law, samples.subarray(at, at + 160))), {})
-        header.timestamp = (header.timestamp + 160) >>> 0
+        send(Buffer.from(codec.encode(samples.subarray(at, at + 160))), {})
+        header.timestamp = (header.timestamp + 160 * codec.ticks) >>> 0
       }
     },
     until,
@@ -205,8 +207,41 @@ export async function startPhone({
     close(): void {
       clearInterval(timer)
       socket.close()
+      codec.close()
     },
   }
+}
+
+/** `ticks` of the RTP timestamp for each sample. */
+const openG711 = (law: Law) => ({
+  ticks: 1,
+  encode: (samples: Int16Array) => encodeG711(law, samples),
+  decode: (codes: Uint8Array) => decodeG711(law, codes),
+  close: () => {},
+})
+
+async function openOpus(ptimeMs: number) {
+  const audio = { sampleRate: 8_000, channels: 1 } as const
+  const encoder = await createEncoder({ ...audio, frameSize: ptimeMs * 8, bitrate: 32_000, complexity: 0 })
+  const decoder = await createDecoder(audio)
+  return {
+    ticks: 6,
+    encode: (samples: Int16Array) => encoder.encode(samples),
+    decode: (packet: Uint8Array) => decoder.decode(packet),
+    close(): void {
+      encoder.free()
+      decoder.free()
+    },
+  }
+}
+
+const seconds = new Map<number, Int16Array>()
+
+/** A second of a tone of so many whole hertz, and the beginning of the next: a packet that starts in it fits. */
+function secondOf(hz: number): Int16Array {
+  const known = seconds.get(hz) ?? sine(hz, 1.5)
+  seconds.set(hz, known)
+  return known
 }
 
 export type RtpPhone = Awaited<ReturnType<typeof startPhone>>

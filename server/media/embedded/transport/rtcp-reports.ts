@@ -17,16 +17,16 @@ export function createRtcpReports(voice: SendPath, startMs: number) {
   // Spreads the reports of legs that begin together.
   let dueMs = startMs + FRAME_MS * (1 + (voice.ssrc % (MEDIA_LIMITS.reportEveryMs / FRAME_MS)))
   return {
-    received(packet: RtpPacket, atMs: number): void {
+    received(packet: RtpPacket, atMs: number, clockRate: number): void {
       if (reception?.ssrc !== packet.ssrc) {
         if (reception) {
-          earlier.received += reception.received
+          earlier.received += reception.received()
           earlier.lost += reception.lost()
         }
         reception = createReception(packet)
         senderTime = undefined
       }
-      reception.count(packet, atMs)
+      reception.count(packet, atMs, clockRate)
     },
     read(bytes: Buffer, atMs: number): void {
       const read = readRtcp(bytes)
@@ -48,19 +48,19 @@ export function createRtcpReports(voice: SendPath, startMs: number) {
         lastReport: senderTime?.middle ?? 0,
         sinceLastReport: senderTime ? Math.round(((atMs - senderTime.atMs) * 65_536) / 1_000) >>> 0 : 0,
       }
-      const speaking = voice.sentPackets > sentBefore
-      sentBefore = voice.sentPackets
+      const speaking = voice.sent.packets > sentBefore
+      sentBefore = voice.sent.packets
       const sent = {
         atMs,
         timestamp: voice.timestampAt(atMs),
-        packets: voice.sentPackets,
-        bytes: voice.sentBytes,
+        packets: voice.sent.packets,
+        bytes: voice.sent.bytes,
       }
       return writeReport(voice.ssrc, speaking ? sent : undefined, block ? [block] : [])
     },
-    get figures() {
+    figures() {
       return {
-        receivedPackets: earlier.received + (reception?.received ?? 0),
+        receivedPackets: earlier.received + (reception?.received() ?? 0),
         lostPackets: earlier.lost + (reception?.lost() ?? 0),
         jitterMs: reception?.jitterMs() ?? 0,
         remoteLostPackets: remoteLost,

@@ -33,8 +33,9 @@ export function createUdpTransport(
   let session: NegotiatedAudio | undefined
   let sealing: SrtpContext | undefined
   let rtcpTarget: RtpAddress | undefined
-  let refused = 0
   let closed = false
+  /** Whether our RTP socket is connected to its peer; undefined until that was tried. */
+  let isConnected: boolean | undefined
 
   function onRtp(bytes: Buffer, from: RtpAddress): void {
     if (bytes.length < 2 || !session) return refuse()
@@ -43,6 +44,7 @@ export function createUdpTransport(
     const packet = plain && parseRtp(plain)
     if (!packet || (!sealing && !latch.accepts(from, packet))) return refuse()
     if (sealing) latch.proven(from)
+    else if (latch.isCertain && isConnected === undefined) isConnected = connect(pair, latch.target!)
     listener.rtp(packet)
   }
 
@@ -54,13 +56,23 @@ export function createUdpTransport(
   }
 
   function refuse(): void {
-    refused++
+    transport.refusedPackets++
   }
 
   function post(socket: Socket, bytes: Buffer, target: RtpAddress | undefined): void {
     // Port 0 and the address 0.0.0.0 mean that the peer takes no media.
     if (closed || !target || target.port === 0 || target.address === '0.0.0.0') return
     socket.send(bytes, target.port, target.address)
+  }
+
+  function postRtp(bytes: Buffer): void {
+    if (!isConnected) return post(pair.rtp, bytes, latch.target)
+    if (!closed) pair.rtp.send(bytes)
+  }
+
+  function disconnect(): void {
+    if (isConnected && !closed) pair.rtp.disconnect()
+    isConnected = undefined
   }
 
   /** A packet that cannot be handled is dropped. */
@@ -92,20 +104,13 @@ export function createUdpTransport(
     pair.rtcp.close()
   }
 
-  attach(pair)
-  return {
-    get family() {
-      return pair.family
-    },
-    get address() {
-      return pair.address
-    },
-    get port() {
-      return pair.port
-    },
-    get rtcpPort() {
-      return pair.port + 1
-    },
+  // Fields instead of accessors: with those of its own, every object is of another kind for the compiler.
+  const transport: Own<UdpTransport> = {
+    family: pair.family,
+    address: pair.address,
+    port: pair.port,
+    rtcpPort: pair.port + 1,
+    refusedPackets: 0,
     moveTo(next) {
       if (closed) {
         next.rtp.close()
@@ -114,14 +119,16 @@ export function createUdpTransport(
       }
       closeSockets()
       pair = next
+      isConnected = undefined
+      const { family, address, port } = next
+      Object.assign(transport, { family, address, port, rtcpPort: port + 1 })
       attach(next)
-    },
-    get refusedPackets() {
-      return refused
     },
     apply(agreed) {
       session = agreed
       latch.aim(agreed.remote.rtp)
+      // Keys may come later than the first packets.
+      if (!latch.isCertain || agreed.remote.crypto) disconnect()
       rtcpTarget = agreed.remote.rtcp
       const { crypto } = agreed.remote
       if (!crypto) sealing = undefined
@@ -129,12 +136,12 @@ export function createUdpTransport(
         sealing = createSrtpContext(crypto.suite, keys[crypto.suite], crypto.key, crypto.mkiBytes)
     },
     send(packet, index) {
-      post(pair.rtp, sealing ? sealing.seal(packet, index) : packet, latch.target)
+      postRtp(sealing ? sealing.seal(packet, index) : packet)
     },
     sendRtcp(packet) {
       if (!session) return
       const bytes = sealing ? sealing.sealRtcp(packet) : packet
-      if (session.remote.rtcpMux) post(pair.rtp, bytes, latch.target)
+      if (session.remote.rtcpMux) postRtp(bytes)
       else post(pair.rtcp, bytes, rtcpTarget)
     },
     close() {
@@ -143,4 +150,27 @@ export function createUdpTransport(
       closeSockets()
     },
   }
+  attach(pair)
+  return transport
+}
+
+type Own<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/**
+ * The system then drops the packets of all others, and sends ours without looking up a route for each. False if that is
+ * not possible.
+ */
+function connect({ rtp, address: own }: SocketPair, { address, port }: RtpAddress): boolean {
+  const bound = rtp.address().address
+  rtp.connect(port, address)
+  try {
+    if (rtp.remoteAddress().port !== port) return false
+  } catch {
+    return false
+  }
+  // A socket of all addresses gets the one that leads to the peer, which may send to another: the one in our SDP.
+  const connected = rtp.address().address
+  if (connected === bound || connected === own) return true
+  rtp.disconnect()
+  return false
 }
