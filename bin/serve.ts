@@ -77,7 +77,8 @@ async function start(
   })
   if (api) parts.push(api)
   const url = api?.url ?? localUrl({ address: config.host, port: config.port })
-  if (startJobs) parts.push(await startJobs({ ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url }))
+  const jobParts = { ...shared, baseUrl: config.baseUrl ?? url, apiUrl: url, besideEdge: roles.edge }
+  if (startJobs) parts.push(await startJobs(jobParts))
   if (startEdge) {
     edge = await startEdge(shared)
     parts.push(edge)

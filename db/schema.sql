@@ -1455,9 +1455,9 @@ CREATE INDEX calls_by_direction ON public.calls USING btree (company_id, directi
 
 CREATE INDEX calls_in_hand ON public.calls USING btree (company_id, controller_id) WHERE ((state <> 'ended'::text) AND (controller_id IS NOT NULL));
 
-CREATE INDEX calls_in_progress ON public.calls USING btree (company_id, state, id) WHERE (state <> 'ended'::text);
+CREATE INDEX calls_in_progress ON public.calls USING btree (company_id, id) WHERE (state <> 'ended'::text);
 
-CREATE INDEX calls_of_edge ON public.calls USING btree (edge_id) WHERE (state <> 'ended'::text);
+CREATE INDEX calls_of_edge ON public.calls USING btree (edge_id) WHERE ((state <> 'ended'::text) AND (edge_id IS NOT NULL));
 
 CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_number_id, direction, id);
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-import type { Tx } from './platform/db/database.ts'
-import { type PubSub, publish } from './platform/db/pubsub.ts'
+import type { Queryable, Tx } from './platform/db/database.ts'
+import { isFollowed, publishToFollowers } from './platform/db/followers.ts'
+import type { PubSub } from './platform/db/pubsub.ts'
 import { Id } from './platform/ids.ts'
 
 /**
@@ -19,10 +20,23 @@ export type LiveMessage = z.output<typeof LiveMessage>
 const CHANNEL = 'live'
 const UUID_CHARACTERS = 36
 
-/** Every process sends the message to its clients when the transaction commits. A duplicate is sent once. */
-export async function publishToCompany(tx: Tx, companyId: string, message: LiveMessage): Promise<void> {
-  await publish(tx, CHANNEL, `${companyId} ${JSON.stringify(z.encode(LiveMessage, message))}`)
+/**
+ * Every process sends the messages to its clients when the transaction commits. A duplicate is sent once, and nothing if
+ * nobody follows the company.
+ */
+export async function publishToCompany(tx: Tx, companyId: string, ...messages: LiveMessage[]): Promise<void> {
+  const texts = messages.map((message) => `${companyId} ${JSON.stringify(z.encode(LiveMessage, message))}`)
+  await publishToFollowers(tx, topicOf(companyId), CHANNEL, texts)
 }
+
+/** Whether somebody follows the company, as a part of the statement that changes something. */
+export const isCompanyFollowed = (sql: Queryable, companyId: string) => isFollowed(sql, topicOf(companyId))
+
+/** Messages about the company reach this process from now on, until the returned function is called. */
+export const followCompany = (pubsub: PubSub, companyId: string): Promise<() => void> =>
+  pubsub.follow(topicOf(companyId))
+
+const topicOf = (companyId: string) => `live ${companyId}`
 
 export interface LiveListener {
   /** `json` is the message in its wire format. */

@@ -13,7 +13,7 @@ export const EMBEDDING_LIMITS = {
   /** Time for each text, on top of the start. */
   perTextMsMax: 5_000,
   /** After this long without work, the engine is stopped to free its memory. */
-  idleMs: 300_000,
+  idleMs: 60_000,
   /** The length of a vector. */
   dimensionsMax: 8_192,
 }

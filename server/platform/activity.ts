@@ -10,13 +10,26 @@ let current = 'starting'
 let since = performance.now()
 let longest = current
 let longestMs = 0
+let onNext: (() => void) | undefined
 
 /** Called whenever work begins, or continues after an await. */
 export function noteActivity(what: string): void {
   closeStretch()
   current = what
   recent[notes++ % RECENT_MAX] = what
+  if (!onNext) return
+  const tell = onNext
+  onNext = undefined
+  tell()
 }
+
+/** Calls `run` once, at the next note. Nobody else is called then. */
+export function atNextActivity(run: (() => void) | undefined): void {
+  onNext = run
+}
+
+/** How many notes there were so far. */
+export const countActivity = (): number => notes
 
 /** Since the last call: the note before the longest time without one, and the latest notes. */
 export function takeActivity(): { longest: string; recent: string[] } {

@@ -6,7 +6,8 @@ import { readConfig } from '../config.ts'
 import { serveEdge } from '../roles/edge-http.ts'
 import { serveWorker } from '../roles/worker-http.ts'
 import type { Edge } from '../telephony/edge/edge.ts'
-import { threadCpuMs, watchEventLoop } from './event-loop.ts'
+import { noteActivity } from './activity.ts'
+import { nextTurn, throttleEventLoop, threadCpuMs, watchEventLoop } from './event-loop.ts'
 import { createLog } from './log.ts'
 
 const closers: (() => unknown)[] = []
@@ -63,6 +64,23 @@ test('a call that blocks it is named by its Call-ID', async () => {
   await expect.poll(named, PATIENCE).toContainEqual(expect.stringMatching(/^SIP INVITE of the call \S+$/))
 })
 
+test('an idle process measures its delay less often, and what blocks it is still named', async () => {
+  const lines: string[] = []
+  const log = createLog({ level: 'warn', destination: { write: (line) => lines.push(line) } })
+  let measuredAt = 0
+  let isIdle = false
+  closers.push(
+    watchEventLoop(log, () => {
+      isIdle ||= measuredAt > 0 && performance.now() - measuredAt > 500
+      measuredAt = performance.now()
+    }),
+  )
+  await expect.poll(() => isIdle, PATIENCE).toBe(true)
+  noteActivity('work after a rest')
+  block()
+  await expect.poll(() => lines.join(), PATIENCE).toContain('work after a rest')
+})
+
 test('every role measures the delay of its event loop', async () => {
   const { url, parts } = await harness()
   const config = readConfig({ WORKER_HTTP_PORT: '0', EDGE_HTTP_PORT: '0' })
@@ -89,4 +107,26 @@ test('the metrics of a worker require the token too', async () => {
 test('a worker serves no HTTP unless a port is set', async () => {
   const log = createLog({ level: 'silent' })
   expect(await serveWorker({ config: readConfig({}), log })).toBeUndefined()
+})
+
+/** How long so many turns of the event loop take. */
+async function turnsMs(turns: number): Promise<number> {
+  const start = performance.now()
+  for (let turn = 0; turn < turns; turn++) await nextTurn()
+  return performance.now() - start
+}
+
+test('turns of a throttled event loop begin a millisecond apart, as many as were asked for', async () => {
+  const throttle = throttleEventLoop(1)
+  let throttledMs = 0
+  for (let i = 0; i < 25; i++) {
+    throttle(40)
+    throttledMs += await turnsMs(20)
+  }
+  expect(throttledMs).toBeGreaterThan(490)
+  // The rest of the last forty, and then no more.
+  expect(await turnsMs(10_000)).toBeLessThan(10_000)
+  throttle(40)
+  throttle(0)
+  expect(await turnsMs(10_000)).toBeLessThan(10_000)
 })

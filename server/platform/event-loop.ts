@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs'
+import { setImmediate as beforeNextTurn } from 'node:timers'
 import { setImmediate } from 'node:timers/promises'
 
 import { Histogram } from 'prom-client'
 
-import { takeActivity } from './activity.ts'
+import { atNextActivity, countActivity, takeActivity } from './activity.ts'
 import { PLATFORM_LIMITS } from './limits.ts'
 import type { Log } from './log.ts'
 
 /** In every registry that is scraped, so it belongs to none by itself. */
 export const eventLoopDelay = new Histogram({
   name: 'bellhop_event_loop_delay_seconds',
-  help: 'How late a timer runs that is due 20 times a second.',
+  help: 'How late a timer runs that is due 20 times a second, or once a second while nothing happens.',
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.25, 0.5, 1, 2.5, 10],
   registers: [],
 })
@@ -18,7 +19,7 @@ export const eventLoopDelay = new Histogram({
 /** The same for the threads beside the main one. */
 export const threadDelay = new Histogram({
   name: 'bellhop_thread_delay_seconds',
-  help: 'How late a timer of a thread runs that is due 20 times a second.',
+  help: 'How late a timer of a thread runs that is due 20 times a second, or once a second while nothing happens.',
   labelNames: ['thread'],
   buckets: [0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5, 1, 2.5, 10],
   registers: [],
@@ -43,28 +44,83 @@ export function inStretches<Item>(stretchMs: number, run: (item: Item) => void) 
   }
 }
 
+/**
+ * A function that has the next turns of the event loop begin at least so many milliseconds apart: what arrives meanwhile
+ * is handled together, instead of waking the thread up one by one. It blocks the thread, so it is not for the main one.
+ */
+export function throttleEventLoop(ms: number): (turns: number) => void {
+  const neverNotified = new Int32Array(new SharedArrayBuffer(4))
+  let left = 0
+  let isRunning = false
+  let wokenMs = 0
+
+  function turn(): void {
+    if (left-- <= 0) {
+      isRunning = false
+      return
+    }
+    const restMs = ms - (performance.now() - wokenMs)
+    if (restMs > 0) Atomics.wait(neverNotified, 0, 0, restMs)
+    wokenMs = performance.now()
+    beforeNextTurn(turn)
+  }
+
+  return (turns) => {
+    left = turns
+    if (left === 0 || isRunning) return
+    isRunning = true
+    beforeNextTurn(turn)
+  }
+}
+
 const observeDelay = (delayMs: number) => eventLoopDelay.observe(delayMs / 1000)
 
-/** Measures the delay of the event loop of this thread, and logs what the thread was doing if it was long. */
+/**
+ * Measures the delay of the event loop of this thread, and logs what the thread was doing if it was long. While nothing
+ * happens it measures only now and then, and the next thing that does happen wakes it: an idle process sleeps.
+ */
 export function watchEventLoop(log: Log, observe: (delayMs: number) => void = observeDelay): () => void {
-  let due = performance.now() + PLATFORM_LIMITS.tickMs
   let cpu = threadCpuMs()
-  const timer = setInterval(() => {
-    const now = performance.now()
-    const delayMs = Math.max(0, now - due)
+  let noted = countActivity()
+  let idleTicks = 0
+  let due: number
+  let timer: NodeJS.Timeout
+
+  function measureIn(ms: number): void {
+    due = performance.now() + ms
+    timer = setTimeout(measure, ms).unref()
+  }
+
+  function measure(): void {
+    const delayMs = Math.max(0, performance.now() - due)
     const { longest, recent } = takeActivity()
     observe(delayMs)
+    const before = cpu
+    cpu = threadCpuMs()
     if (delayMs > PLATFORM_LIMITS.blockedMs) {
-      const cpuMs = Math.round(threadCpuMs() - cpu)
+      const cpuMs = Math.round(cpu - before)
       const said = { ms: Math.round(delayMs), cpuMs, during: longest, recent }
       // With less CPU time than that, other processes had the CPU, and the named work is not to blame.
       if (cpuMs < PLATFORM_LIMITS.blockedMs) log.info(said, 'the machine was too busy to run the event loop')
       else log.warn(said, 'the event loop was blocked')
     }
-    cpu = threadCpuMs()
-    due = now + PLATFORM_LIMITS.tickMs
-  }, PLATFORM_LIMITS.tickMs).unref()
-  return () => clearInterval(timer)
+    idleTicks = countActivity() === noted ? idleTicks + 1 : 0
+    noted = countActivity()
+    if (idleTicks < PLATFORM_LIMITS.idleTicks) return measureIn(PLATFORM_LIMITS.tickMs)
+    atNextActivity(wake)
+    measureIn(PLATFORM_LIMITS.idleTickMs)
+  }
+
+  function wake(): void {
+    clearTimeout(timer)
+    measureIn(PLATFORM_LIMITS.tickMs)
+  }
+
+  measureIn(PLATFORM_LIMITS.tickMs)
+  return () => {
+    clearTimeout(timer)
+    atNextActivity(undefined)
+  }
 }
 
 /** The CPU time of this thread. Only Linux tells; elsewhere it is that of all threads. */

@@ -8,6 +8,8 @@ export const PLATFORM_LIMITS = {
   connectSeconds: 10,
   /** Time for queries to finish when the connections to PostgreSQL are closed. */
   closeSeconds: 5,
+  /** A connection that is not used for this long is closed, or for up to twice as long, except the first one. */
+  idleConnectionMs: 30_000,
   /** The pause before a lost connection is reopened, so that a PostgreSQL that is starting is not flooded. */
   redialMs: 100,
   /**
@@ -17,6 +19,10 @@ export const PLATFORM_LIMITS = {
   listenerKeepAliveSeconds: 10,
   /** Time to close that connection. */
   listenerCloseSeconds: 1,
+  /** How long it waits for a lock (`lock_timeout`), so that notifications are not held up; then it tries again. */
+  followerLockMs: 200,
+  /** How often a process checks whether processes of an earlier release still listen, if it found some. */
+  earlierListenersMs: 10_000,
   /** The pause before it is reopened; it doubles with each failure. */
   listenerRedialMs: 50,
   /** The longest such pause. */
@@ -27,8 +33,10 @@ export const PLATFORM_LIMITS = {
   urgentJobsAtOnce: 8,
   /** Connections to PostgreSQL for jobs. */
   jobPoolSize: 8,
-  /** How often a worker looks for jobs that it was not notified of. */
-  jobPollMs: 2_000,
+  /** How often a worker looks for jobs that it was not notified of. It is woken when the time of a job comes. */
+  jobPollMs: 5_000,
+  /** How often each slot of the job library does so by itself. */
+  jobSlotPollMs: 5 * 60_000,
   /** The pause before the job runner is restarted. */
   runnerRestartMs: 1_000,
   /** An urgent job that takes longer is assumed to belong to a dead worker: urgent jobs finish in seconds. */
@@ -41,12 +49,18 @@ export const PLATFORM_LIMITS = {
   passwordsWaiting: 64,
   /** How often the delay of the event loop is measured. */
   tickMs: 50,
+  /** After this many measurements in a row in which nothing happened, it is measured less often. */
+  idleTicks: 4,
+  /** How often, until something happens. */
+  idleTickMs: 1_000,
   /** A longer delay of the event loop is logged. */
   blockedMs: 200,
   /** How long a thread answers calls of other threads before it does its other work. */
   threadStretchMs: 4,
+  /** How far apart the turns of a thread's event loop are while much arrives. */
+  threadThrottleMs: 1,
   /** How often a thread reports the delays of its event loop. */
-  threadReportMs: 1_000,
+  threadReportMs: 5_000,
   /** Errors that a response lists for one field. Errors within an array count for the array. */
   faultsPerField: 20,
   /** Fields for which a response lists errors, so that it stays small. */

@@ -43,6 +43,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
     ...(otherFamily && { otherFamily }),
     ports: config.media.ports,
     law: config.media.law,
+    opus: config.media.opus,
     ...(parts.quiet && { quiet: parts.quiet }),
   })
   const secret = await installationSecret(config, log)

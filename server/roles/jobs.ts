@@ -34,6 +34,8 @@ interface JobParts extends RoleParts {
   apiUrl: string
   /** Sends webhooks from a separate thread, which uses the system clock. */
   webhookThread?: boolean
+  /** An edge of the same process looks for dead edges. */
+  besideEdge?: boolean
 }
 
 /** All background work. */
@@ -80,15 +82,17 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
 }
 
 /** Runs background work. */
-export async function startJobs(parts: JobParts): Promise<Running> {
+export async function startJobs({ besideEdge = false, ...parts }: JobParts): Promise<Running> {
   const { handlers, webhooks, transcripts, label, close } = await wireJobs({ ...parts, webhookThread: true })
   const pubsub = openPubSub(parts.db.address, parts.log, label)
   await webhooks.start(pubsub)
   await transcripts?.start(pubsub)
   const worker = await startWorker({ address: parts.db.address, handlers, log: parts.log })
-  const stopReaper = startReaper({ db: parts.db, clock: systemClock, log: parts.log })
+  const stopReaper = besideEdge
+    ? undefined
+    : startReaper({ db: parts.db, clock: systemClock, log: parts.log })
   const stop = once(async () => {
-    await stopReaper()
+    await stopReaper?.()
     await worker.stop()
     await close()
     await pubsub.close()

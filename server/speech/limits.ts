@@ -13,7 +13,7 @@ export const SPEECH_LIMITS = {
   /** Time for each character, on top of the start. */
   perCharMsMax: 60,
   /** After this long without work, an engine is stopped to free its memory. */
-  idleMs: 300_000,
+  idleMs: 60_000,
 }
 
 /** The limits of speech recognition. */

@@ -253,7 +253,7 @@ describe('a revoked key', () => {
 
 const stopListening = () => bellhop.db.sql`
   select pg_terminate_backend(pid) from pg_stat_activity
-  where datname = current_database() and query ilike 'listen%'`
+  where datname = current_database() and application_name like 'bellhop % secret=%'`
 
 async function hear(cable: CableSocket): Promise<true> {
   await cable.subscribe()

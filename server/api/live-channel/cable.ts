@@ -15,12 +15,13 @@ interface CableOptions extends Dependencies<'clock' | 'log'> {
   authenticate: Authenticate
   mayConnectFrom(request: IncomingMessage): boolean
   standing: DefaultHeaders
+  follow(companyId: string): Promise<() => void>
   onEnding(why: DisconnectReason | DropReason): void
 }
 
 /** All clients of the live channel in this process. */
 export function createCable(options: CableOptions) {
-  const { authenticate, mayConnectFrom, standing, clock, log, onEnding } = options
+  const { authenticate, mayConnectFrom, standing, follow, clock, log, onEnding } = options
   const members = createLiveConnections()
   const streams = createStreams<LiveConnection>()
   const onClose = (connection: LiveConnection) => members.delete(connection)
@@ -30,7 +31,7 @@ export function createCable(options: CableOptions) {
     hasRoomFor: ({ actor }) => members.hasRoomFor(actor.companyId),
     onRefused: onEnding,
     onAdmitted(socket, admission) {
-      members.add(openLiveConnection(socket, { admission, streams, clock, onEnding, onClose }))
+      members.add(openLiveConnection(socket, { admission, streams, follow, clock, onEnding, onClose }))
       beats.start()
     },
     standing,

@@ -30,6 +30,8 @@ export type DropReason = 'slow_reader' | 'no_answer'
 interface ConnectionOptions {
   admission: AuthenticatedClient
   streams: Streams<LiveConnection>
+  /** Messages to the company reach this process from then on, until the returned function is called. */
+  follow(companyId: string): Promise<() => void>
   clock: Clock
   onEnding(why: DisconnectReason | DropReason): void
   onClose(connection: LiveConnection): void
@@ -38,10 +40,11 @@ interface ConnectionOptions {
 const CHANNEL = 'CallsChannel'
 
 export function openLiveConnection(socket: WebSocket, options: ConnectionOptions): LiveConnection {
-  const { admission, streams, clock, onEnding, onClose } = options
+  const { admission, streams, follow, clock, onEnding, onClose } = options
   const { companyId } = admission.actor
   const subscriptions = new Set<string>()
   const withinRate = rateLimit(clock)
+  let following: Promise<() => void> | undefined
   let proven = true
 
   const connection: LiveConnection = {
@@ -82,6 +85,16 @@ export function openLiveConnection(socket: WebSocket, options: ConnectionOptions
     if (channelOf(identifier) !== CHANNEL || subscriptions.size >= LIVE_CHANNEL_LIMITS.subscriptionsPerSocket)
       return connection.send(rejectFrame(identifier))
     subscriptions.add(identifier)
+    following ??= follow(companyId)
+    following.then(
+      () => confirm(identifier),
+      () => connection.disconnect('server_restart'),
+    )
+  }
+
+  /** What happens after the confirmation reaches the client. */
+  function confirm(identifier: string): void {
+    if (!subscriptions.has(identifier) || socket.readyState !== socket.OPEN) return
     streams.join(companyId, identifier, connection)
     connection.send(confirmFrame(identifier))
   }
@@ -103,6 +116,10 @@ export function openLiveConnection(socket: WebSocket, options: ConnectionOptions
   socket.on('pong', () => (proven = true))
   socket.on('close', () => {
     for (const identifier of subscriptions) streams.leave(companyId, identifier, connection)
+    following?.then(
+      (stop) => stop(),
+      () => {},
+    )
     onClose(connection)
   })
   connection.send(welcomeFrame())

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, type Registry } from 'prom-client'
 
-import { listenLive } from '../../live.ts'
+import { followCompany, listenLive } from '../../live.ts'
 import { API_KEY_DELETED_CHANNEL } from '../../modules/api-keys/index.ts'
 import { ACCESS_TOKEN_DELETED_CHANNEL } from '../../modules/oauth/index.ts'
 import { SESSION_ENDED_CHANNEL, type Sessions } from '../../modules/sign-in/index.ts'
@@ -47,6 +47,7 @@ export async function serveCable(app: FastifyInstance, options: ServeCableOption
     authenticate: authenticateBy({ ...credentials, sessions, isOwnPage: ownPageCheck(origins.baseUrl) }),
     mayConnectFrom: originCheck(origins),
     standing,
+    follow: (companyId) => followCompany(pubsub, companyId),
     clock,
     log,
     onEnding: (reason) => endings.inc({ reason }),

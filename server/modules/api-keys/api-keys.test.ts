@@ -199,7 +199,7 @@ describe('a revoked key', () => {
     await bellhop.db.tx((tx) => revokeApiKey(tx, used.id))
     await bellhop.db.sql`
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and query ilike 'listen%'`
+      where datname = current_database() and application_name like 'bellhop % secret=%'`
     await expect.poll(() => statusWith(used.here), { timeout: 30_000, interval: 20 }).toBe(401)
     await expect.poll(() => statusWith(used.there), { timeout: 30_000, interval: 20 }).toBe(401)
 

@@ -1,5 +1,13 @@
-export { answerInternalCall, endInternalCall, startInternalCall } from './internal/internal-calls.ts'
-export { countInternalSince as countInternalCalls } from './internal/internal-queries.ts'
+export {
+  answerInternalCall,
+  endInternalCall,
+  internalCallPickedUp,
+  startInternalCall,
+} from './internal/internal-calls.ts'
+export {
+  countInternalSince as countInternalCalls,
+  selectInternalCallOf as findInternalCallOf,
+} from './internal/internal-queries.ts'
 export { callJobs } from './jobs.ts'
 export { ruleOutVoicemail } from './live/awaited-voicemail.ts'
 export type { CallRef } from './live/call-ref.ts'
@@ -34,10 +42,12 @@ export {
 export { selectCallInSlot as findCallInSlot } from './parking/queries.ts'
 export { PARKING_SLOTS } from './parking/schemas.ts'
 export { claimQueuedCall, type QueuedCallClaim, releaseQueuedCall } from './pickup/pickup.ts'
+export { selectRingingCall as findRingingCall } from './pickup/queries.ts'
 export { readCallData, recordCallEvent } from './record/events.ts'
 export { clearVoicemailSummary, updateSummary as summariseCall } from './record/queries.ts'
 export { type CallRecording, recordingStored } from './record/recordings.ts'
 export { callTranscripts } from './record/transcript.ts'
+export type { AnsweredCall } from './live/step-queries.ts'
 export { recordingStateChanged } from './recording-control/recording-control.ts'
 export type { LiveRecordingState } from './recording-control/schemas.ts'
 export { callRoutes } from './routes.ts'
@@ -58,6 +68,7 @@ export {
   transferCancelled,
   transferCompleted,
   transferFailed,
+  transferPickedUp,
   type TransferRef,
 } from './transfers/transfer-states.ts'
 export { openTransfer, type RunEdgeCommand } from './transfers/transfers.ts'

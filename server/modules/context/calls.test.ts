@@ -3,18 +3,20 @@ import { once } from 'node:events'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 
-import { newCall } from '../../../test/harness/calls/telephony.ts'
+import { newNumber } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { type ContextServer, contextServer } from '../../../test/harness/peers/context-server.ts'
 import { readConfig } from '../../config.ts'
-import { listenLive } from '../../live.ts'
+import { followCompany, listenLive } from '../../live.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import { openPubSub } from '../../platform/db/pubsub.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { enqueue, handleJob, jobKind } from '../../platform/jobs/job.ts'
 import { startWorker } from '../../platform/jobs/worker.ts'
 import { createLog } from '../../platform/log.ts'
 import { wireJobs } from '../../roles/jobs.ts'
-import { lookUpForCall } from './index.ts'
+import { startInboundCall } from '../calls/index.ts'
+import { newEdgeId } from '../edges/index.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -46,10 +48,15 @@ beforeEach(async () => {
 const PHONE = '+4520112233'
 
 /** As an edge does for an inbound call. */
-async function callIn(phone = PHONE): Promise<string> {
-  const callId = await newCall(company, { remote_number: phone, state: 'queued', ended_at: null })
-  await bellhop.db.tx((tx) => lookUpForCall(tx, company.companyId, callId, phone))
-  return callId
+async function callIn(
+  phone = PHONE,
+  store: (tx: Tx, call: Parameters<typeof startInboundCall>[1]) => Promise<string> = startInboundCall,
+): Promise<string> {
+  const { companyId } = company
+  const numberId = await newNumber(company, { mute: true })
+  const edgeId = await newEdgeId(bellhop.db.sql)
+  const call = { companyId, numberId, edgeId, remoteNumber: phone, startedAt: bellhop.clock.now() }
+  return bellhop.db.tx((tx) => store(tx, call))
 }
 
 const savedWith = async (callId: string) =>
@@ -104,6 +111,7 @@ test('a live message is published when the result is stored, and not before', as
       onMessage: (companyId, json) => void (companyId === company.companyId && heard.push(json)),
       onGap() {},
     })
+    await followCompany(pubsub, company.companyId)
     const callId = await callIn()
     crm.answer = async () => {
       heard.push('asked')
@@ -171,8 +179,8 @@ test('a company without integrations has no jobs queued', async () => {
 
 test('nothing is looked up for a call whose transaction did not commit', async () => {
   const back = new Error('rolled back')
-  const attempt = bellhop.db.tx(async (tx) => {
-    await lookUpForCall(tx, company.companyId, await newCall(company), PHONE)
+  const attempt = callIn(PHONE, async (tx, call) => {
+    await startInboundCall(tx, call)
     throw back
   })
   await expect(attempt).rejects.toBe(back)

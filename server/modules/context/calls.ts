@@ -6,12 +6,14 @@ import { companyCountry } from '../company/index.ts'
 import { lookUpCaller } from './jobs.ts'
 import { lookUp, type LookUpParts } from './lookup/look-up.ts'
 import { searchTextOf } from './lookup/search-text.ts'
-import { hasActiveIntegrations, upsertCallContext } from './queries.ts'
+import { upsertCallContext } from './queries.ts'
 
-/** To be called in the transaction that makes the call: looking up begins when, and only if, that commits. */
+/**
+ * For a company that `hasActiveIntegrations`, in the transaction that makes the call: looking up begins when, and only
+ * if, that commits.
+ */
 export async function lookUpForCall(tx: Tx, companyId: string, callId: string, phone: string): Promise<void> {
-  if (await hasActiveIntegrations(tx, companyId))
-    await enqueue(tx, lookUpCaller, { companyId, callId, phone })
+  await enqueue(tx, lookUpCaller, { companyId, callId, phone })
 }
 
 interface IncomingCall {

@@ -49,10 +49,9 @@ export async function countIntegrations(tx: Tx, companyId: string) {
     select count(*)::integer as count from integrations where company_id = ${companyId}`)
 }
 
-export function hasActiveIntegrations(sql: Queryable, companyId: string) {
-  return oneValue(sql<{ any: boolean }[]>`
-    select exists (select from integrations where company_id = ${companyId} and active) as any`)
-}
+/** As a part of a larger statement. */
+export const hasActiveIntegrations = (sql: Queryable, companyId: string) =>
+  sql`exists (select from integrations where company_id = ${companyId} and active)`
 
 export function nextIntegrationId(tx: Tx) {
   return oneValue(tx<{ id: string }[]>`select new_id() as id`)

@@ -5,10 +5,10 @@ import {
   type EdgeAddress,
   lockDeadEdge,
   lockEdge,
-  selectDeadEdges,
   selectIsKnown,
   selectNewId,
   selectRunningEdges,
+  selectTimesLeft,
   updateDraining,
   updateHeartbeat,
   upsertEdge,
@@ -22,17 +22,26 @@ export const newEdgeId = (sql: Queryable): Promise<string> => selectNewId(sql)
 export const registerEdge = (sql: Queryable, id: string, address: EdgeAddress): Promise<void> =>
   upsertEdge(sql, id, address)
 
-/** False if it was declared dead: its calls and registrations are gone from the database. */
-export const recordHeartbeat = (sql: Queryable, id: string): Promise<boolean> => updateHeartbeat(sql, id)
+/**
+ * Undefined if it was declared dead: its calls and registrations are gone from the database. Tells whether commands
+ * wait, in case a notification of one was lost.
+ */
+export const recordHeartbeat = (sql: Queryable, id: string): Promise<{ has_commands: boolean } | undefined> =>
+  updateHeartbeat(sql, id)
 
 export const announceDraining = (sql: Queryable, id: string): Promise<void> => updateDraining(sql, id)
 
 /** False once it has stopped, or was reaped. */
 export const isRegisteredEdge = (sql: Queryable, id: string): Promise<boolean> => selectIsKnown(sql, id)
 
-/** Edges whose heartbeat is too old. */
-export const findDeadEdges = (sql: Queryable): Promise<string[]> =>
-  selectDeadEdges(sql, EDGE_HEARTBEAT.timeoutSeconds)
+/** Edges whose heartbeat is too old, and the time until the heartbeat of another one is, if it sends no more. */
+export async function findDeadEdges(sql: Queryable): Promise<{ dead: string[]; nextMs: number | undefined }> {
+  const edges = await selectTimesLeft(sql, EDGE_HEARTBEAT.timeoutSeconds)
+  return {
+    dead: edges.filter(({ left_ms }) => left_ms < 0).map(({ id }) => id),
+    nextMs: edges.find(({ left_ms }) => left_ms >= 0)?.left_ms,
+  }
+}
 
 /** False if its heartbeat is recent again, or another process has reaped it. */
 export const claimDeadEdge = (tx: Tx, id: string): Promise<boolean> =>

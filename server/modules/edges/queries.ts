@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts'
-import { allValues, firstRow, hasRow, oneValue } from '../../platform/db/rows.ts'
+import { firstRow, hasRow, oneValue } from '../../platform/db/rows.ts'
 
 export interface EdgeAddress {
   sip_host: string
@@ -17,10 +17,13 @@ export async function upsertEdge(sql: Queryable, id: string, { sip_host, sip_por
     on conflict (id) do update set alive_at = now()`
 }
 
-/** False if the edge does not exist any more. */
-export async function updateHeartbeat(sql: Queryable, id: string) {
-  const { count } = await sql`update edges set alive_at = now() where id = ${id}`
-  return count === 1
+/** Undefined if the edge does not exist any more. The one statement of an idle edge: it also finds commands. */
+export function updateHeartbeat(sql: Queryable, id: string) {
+  return firstRow(sql<{ has_commands: boolean }[]>`
+    update edges set alive_at = now() where id = ${id}
+    returning exists (
+      select from edge_commands where edge_id = edges.id and taken_at is null
+    ) as has_commands`)
 }
 
 export async function updateDraining(sql: Queryable, id: string) {
@@ -42,10 +45,11 @@ export async function deleteEdge(tx: Tx, id: string) {
 
 const silent = (sql: Queryable, seconds: number) => sql`alive_at < now() - make_interval(secs => ${seconds})`
 
-/** Edges without a heartbeat for this long. */
-export function selectDeadEdges(sql: Queryable, silentSeconds: number) {
-  return allValues(sql<{ id: string }[]>`
-    select id from edges where ${silent(sql, silentSeconds)} order by alive_at`)
+/** How much time each edge has left to send a heartbeat, if it may be silent for this long. */
+export function selectTimesLeft(sql: Queryable, silentSeconds: number) {
+  return sql<{ id: string; left_ms: number }[]>`
+    select id, ceil(extract(epoch from alive_at - now() + make_interval(secs => ${silentSeconds})) * 1000)::int as left_ms
+    from edges order by alive_at`
 }
 
 /** Locks it until the transaction ends. False if it is gone, or sends heartbeats again. */

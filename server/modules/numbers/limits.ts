@@ -1,5 +1,7 @@
 /** The limits of business numbers. */
 export const NUMBER_LIMITS = {
+  /** Audio of prompts that an edge keeps in memory. */
+  promptsKeptBytesMax: 16 * 1024 * 1024,
   /** Voice previews of one company per minute. */
   previewsPerMinute: 30,
   /** How long a voice preview is available. */

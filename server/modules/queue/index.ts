@@ -1,17 +1,24 @@
 export { isReachable, presentEmployee } from './employee-row.ts'
 export { employeeColumns, type EmployeeRow } from './presence-queries.ts'
-export { availabilityChanged, doNotDisturbChanged, endAccess } from './presence.ts'
+export {
+  availabilityChanged,
+  doNotDisturbChanged,
+  endAccess,
+  publishAvailability,
+  updateAvailability,
+} from './presence.ts'
 export {
   deleteDeclined as forgetDecline,
   deleteOffer as retractOffer,
-  deleteQueueEntry as leaveQueue,
+  deleteQueueEntry as leavingQueue,
   isQueued,
+  type QueueEntry,
   selectCallsToPickUp as findCallsToPickUp,
   selectOfferedEmployees as offeredEmployees,
   selectOffersTo as offersTo,
   updateDeclined as declineOffer,
   upsertOffer as offerOnRequest,
-  upsertQueueEntry as joinQueue,
+  upsertQueueEntry as joiningQueue,
 } from './queries.ts'
 export { withdrawOffers } from './queue.ts'
 export { type QueueTx, withQueue, withQueues } from './with-queue.ts'

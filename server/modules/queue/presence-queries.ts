@@ -1,4 +1,5 @@
-import type { Queryable } from '../../platform/db/database.ts'
+import type { Fragment, Queryable } from '../../platform/db/database.ts'
+import { type ChangeAudience, audienceOf } from '../webhooks/index.ts'
 import type { QueueTx } from './with-queue.ts'
 
 /** The results of the database function `employee_status`. */
@@ -20,11 +21,11 @@ export interface EmployeeRow {
   updated_at: Date
 }
 
-/** An employee as the API shows them, with their presence. */
-export const employeeColumns = (sql: Queryable) => sql`
+/** An employee as the API shows them, with their presence, which may be known already. */
+export const employeeColumns = (sql: Queryable, knownStatus: Fragment = status(sql)) => sql`
   id, name, coalesce(unconfirmed_email, email) as email,
   unconfirmed_email is not null as email_confirmation_pending, phone, invitation_pending, created_at, updated_at,
-  ${status(sql)} as status,
+  ${knownStatus} as status,
   case when ${undisturbed(sql)} then do_not_disturb_activated_at end as do_not_disturb_activated_at,
   case when ${undisturbed(sql)} then do_not_disturb_expires_at end as do_not_disturb_expires_at`
 
@@ -40,11 +41,29 @@ function undisturbed(sql: Queryable) {
   return sql`coalesce(do_not_disturb_expires_at > now(), true)`
 }
 
-/** Returns the employees whose presence differs from what was last published, and those in `always` regardless. */
-export function updatePublishedStatus(tx: QueueTx, companyId: string, ids: string[], always: string[]) {
-  return tx<EmployeeRow[]>`
-    update employees set told_status = ${status(tx)}
-    where company_id = ${companyId} and id = any(${ids}::uuid[])
-      and (id = any(${always}::uuid[]) or coalesce(told_status, 'logged_out') <> ${status(tx)})
-    returning ${employeeColumns(tx)}`
+/**
+ * Of these employees and all who ring: returns those whose presence differs from what was last published, and those in
+ * `always` regardless, with who hears of it.
+ */
+export function updatePublishedStatus(
+  tx: QueueTx,
+  companyId: string,
+  ids: readonly string[],
+  always: readonly string[],
+) {
+  return tx<(EmployeeRow & ChangeAudience)[]>`
+    with known as materialized (
+      select id as employee_id, ${status(tx)} as current_status from employees
+      where company_id = ${companyId} and id in (
+        select unnest(${ids}::uuid[])
+        union
+        select employee_id from call_offers where company_id = ${companyId} and not declined
+      )
+    ), changed as (
+      update employees set told_status = current_status from known
+      where company_id = ${companyId} and id = employee_id
+        and (id = any(${always}::uuid[]) or coalesce(told_status, 'logged_out') <> current_status)
+      returning ${employeeColumns(tx, tx`current_status`)}
+    )
+    select * from changed, (select ${audienceOf(tx, companyId)}) as audience`
 }

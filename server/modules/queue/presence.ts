@@ -1,10 +1,11 @@
 import { publishToCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { recordEvent } from '../webhooks/index.ts'
+import { type ChangeAudience, isSubscribed, recordEvent } from '../webhooks/index.ts'
 import { presentEmployee } from './employee-row.ts'
 import { type EmployeeRow, updatePublishedStatus } from './presence-queries.ts'
-import { offerCallers, withdrawOffers } from './queue.ts'
+import { insertOffers, type Offer } from './queries.ts'
+import { tellEdges, withdrawOffers } from './queue.ts'
 import { type QueueTx, withQueue } from './with-queue.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function availabilityChanged(
   companyId: string,
   employeeIds: readonly string[],
 ): Promise<void> {
-  await settle(tx, companyId, employeeIds)
+  await publishAvailability(tx, companyId, await updateAvailability(tx, companyId, employeeIds))
 }
 
 /**
@@ -42,26 +43,43 @@ export async function doNotDisturbChanged(
   { employeeId, enabled }: { employeeId: string; enabled: boolean },
 ): Promise<EmployeeRow> {
   if (enabled) await withdrawOffers(tx, companyId, employeeId)
-  const rows = await settle(tx, companyId, [employeeId], [employeeId])
-  return rows.find(({ id }) => id === employeeId)!
+  const availability = await updateAvailability(tx, companyId, [employeeId], { always: [employeeId] })
+  await publishAvailability(tx, companyId, availability)
+  const { events: _, is_followed: __, ...row } = availability.changed.find(({ id }) => id === employeeId)!
+  return row
 }
 
-/** Returns the employees whose presence was published. */
-async function settle(
+/** What became of the availability of employees, which is not published yet. */
+interface Availability {
+  offers: Offer[]
+  changed: (EmployeeRow & ChangeAudience)[]
+}
+
+/** The first half of `availabilityChanged`, for a transaction that has something to publish before. */
+export async function updateAvailability(
   tx: QueueTx,
   companyId: string,
   employeeIds: readonly string[],
-  always: string[] = [],
-): Promise<EmployeeRow[]> {
-  const ringing = await offerCallers(tx, companyId)
-  const rows = await updatePublishedStatus(tx, companyId, [...new Set([...employeeIds, ...ringing])], always)
-  for (const row of rows) await publishStatus(tx, companyId, row)
-  return rows
+  { always = [], isAnybodyFreed = true }: { always?: string[]; isAnybodyFreed?: boolean } = {},
+): Promise<Availability> {
+  // The database runs them in this order, so that the second knows who rings by the first.
+  const [offers, changed] = await Promise.all([
+    isAnybodyFreed ? insertOffers(tx, companyId) : [],
+    updatePublishedStatus(tx, companyId, employeeIds, always),
+  ])
+  return { offers, changed }
 }
 
-async function publishStatus(tx: Tx, companyId: string, row: EmployeeRow): Promise<void> {
-  await Promise.all([
-    recordEvent(tx, companyId, 'employee.status.changed', { employee: presentEmployee(row) }),
-    publishToCompany(tx, companyId, { type: 'presence_update', employee_id: row.id }),
-  ])
+/** The second half. */
+export async function publishAvailability(
+  tx: QueueTx,
+  companyId: string,
+  { offers, changed }: Availability,
+): Promise<void> {
+  await tellEdges(tx, companyId, offers)
+  for (const { events, is_followed, ...row } of changed) {
+    if (isSubscribed({ events, is_followed }, 'employee.status.changed'))
+      await recordEvent(tx, companyId, 'employee.status.changed', { employee: presentEmployee(row) })
+    if (is_followed) await publishToCompany(tx, companyId, { type: 'presence_update', employee_id: row.id })
+  }
 }

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../platform/db/database.ts'
-import { allValues, hasRow, oneValue } from '../../platform/db/rows.ts'
+import type { Fragment, Queryable } from '../../platform/db/database.ts'
+import { allValues, hasRow, oneRow } from '../../platform/db/rows.ts'
 import type { QueueTx } from './with-queue.ts'
 
 export interface QueueEntry {
@@ -11,29 +11,37 @@ export interface QueueEntry {
   joinedAt: Date
 }
 
-/** True for a new entry. A caller who is already queued keeps their place; only the list of employees changes. */
-export function upsertQueueEntry(tx: QueueTx, waiting: QueueEntry) {
+/**
+ * A part of a larger statement: queues the call if `call` has a row, and returns whether the entry is new. A caller who
+ * is already queued keeps their place; only the list of employees changes.
+ */
+export function upsertQueueEntry(tx: QueueTx, waiting: QueueEntry, call: Fragment) {
   const { companyId, callId, numberId, edgeId, employeeIds, joinedAt } = waiting
-  return oneValue(tx<{ is_new: boolean }[]>`
+  return tx`
     insert into call_queue (company_id, call_id, business_number_id, edge_id, employee_ids, joined_at)
-    values (${companyId}, ${callId}, ${numberId}, ${edgeId}, ${employeeIds}::uuid[], ${joinedAt})
+    select ${companyId}::uuid, ${callId}::uuid, ${numberId}::uuid, ${edgeId}::uuid, ${employeeIds}::uuid[], ${joinedAt}
+    from ${call}
     on conflict (company_id, call_id) do update set employee_ids = excluded.employee_ids
-    returning xmax = 0 as is_new`)
+    returning xmax = 0 as is_new`
 }
 
 export function isQueued(sql: Queryable, companyId: string, callId: string) {
   return hasRow(sql`select from call_queue where company_id = ${companyId} and call_id = ${callId}`)
 }
 
-export async function deleteQueueEntry(tx: QueueTx, companyId: string, callId: string) {
-  // The statements are pipelined and run in this order.
-  const [rows] = await Promise.all([
-    tx<{ employee_id: string }[]>`
-      delete from call_offers
-      where company_id = ${companyId} and call_id = ${callId} returning employee_id`,
-    tx`delete from call_queue where company_id = ${companyId} and call_id = ${callId}`,
-  ])
-  return rows.map((row) => row.employee_id)
+/** The beginning of a larger statement: removes the call from the queue. `rang` has the employees whom it was offered. */
+export const deleteQueueEntry = (tx: QueueTx, companyId: string, callId: string) => tx`
+  with rang as (
+    delete from call_offers where company_id = ${companyId} and call_id = ${callId} returning employee_id
+  ), unqueued as (
+    delete from call_queue where company_id = ${companyId} and call_id = ${callId}
+  )`
+
+/** An employee is offered a call, which an edge has. */
+export interface Offer {
+  employee_id: string
+  call_id: string
+  edge_id: string
 }
 
 /**
@@ -41,7 +49,7 @@ export async function deleteQueueEntry(tx: QueueTx, companyId: string, callId: s
  * with the employees whom waiting callers may reach, since the status of everybody in a large company is expensive.
  */
 export function insertOffers(tx: QueueTx, companyId: string) {
-  return tx<{ employee_id: string; call_id: string; edge_id: string }[]>`
+  return tx<Offer[]>`
     with reachable as materialized (
       select id, do_not_disturb_activated_at, do_not_disturb_expires_at, invitation_pending
       from employees
@@ -127,26 +135,29 @@ export async function deleteDeclined(tx: QueueTx, companyId: string, callId: str
     where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId} and declined`
 }
 
-/** Returns the calls that rang the employee, with their edges. */
+/** What rang the employee, with edges: calls of the queue, and transfers and calls of coworkers, which still ring. */
 export function deleteOffersTo(tx: QueueTx, companyId: string, employeeId: string) {
-  return tx<{ call_id: string; edge_id: string }[]>`
-    delete from call_offers o using call_queue q
-    where o.company_id = ${companyId} and o.employee_id = ${employeeId} and not o.declined
-      and q.company_id = o.company_id and q.call_id = o.call_id
-    returning o.call_id, q.edge_id`
+  return oneRow(tx<WithdrawnOffers[]>`
+    with withdrawn as (
+      delete from call_offers o using call_queue q
+      where o.company_id = ${companyId} and o.employee_id = ${employeeId} and not o.declined
+        and q.company_id = o.company_id and q.call_id = o.call_id
+      returning o.call_id, q.edge_id
+    )
+    select (select coalesce(json_agg(withdrawn), '[]') from withdrawn) as offers,
+      (
+        select coalesce(json_agg(json_build_object('id', id, 'call_id', call_id)), '[]') from transfers
+        where company_id = ${companyId} and to_employee_id = ${employeeId} and state = 'ringing'
+      ) as transfers,
+      (
+        select coalesce(json_agg(json_build_object('id', id, 'edge_id', edge_id)), '[]') from internal_calls
+        where company_id = ${companyId} and to_employee_id = ${employeeId} and state <> 'ended'
+          and state = 'initiated'
+      ) as internal_calls`)
 }
 
-/** The calls of coworkers that ring the employee, with their edges. */
-export function selectInternalCallsTo(tx: QueueTx, companyId: string, employeeId: string) {
-  return tx<{ id: string; edge_id: string }[]>`
-    select id, edge_id from internal_calls
-    where company_id = ${companyId} and to_employee_id = ${employeeId} and state <> 'ended'
-      and state = 'initiated'`
-}
-
-/** The transfers that ring the employee. */
-export function selectTransfersTo(tx: QueueTx, companyId: string, employeeId: string) {
-  return tx<{ id: string; call_id: string }[]>`
-    select id, call_id from transfers
-    where company_id = ${companyId} and to_employee_id = ${employeeId} and state = 'ringing'`
+interface WithdrawnOffers {
+  offers: { call_id: string; edge_id: string }[]
+  transfers: { id: string; call_id: string }[]
+  internal_calls: { id: string; edge_id: string }[]
 }

@@ -1,5 +1,6 @@
 export { createWebhookDelivery, type WebhookDelivery } from './delivery/delivery.ts'
 export { countOverdueDeliveries } from './delivery-log-queries.ts'
 export { countOlderEvents, sealedEvents } from './reseal-queries.ts'
-export { recordEvent, recordSealedEvent } from './outbox.ts'
+export { isSubscribed, recordEvent, recordSealedEvent } from './outbox.ts'
+export { audienceOf, type ChangeAudience } from './queries.ts'
 export { webhookRoutes } from './routes.ts'

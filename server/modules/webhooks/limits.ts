@@ -49,8 +49,12 @@ export const WEBHOOK_LIMITS = {
   batch: 500,
   /** A result waits at most this long for its batch to fill. */
   batchMs: 20,
-  /** How often a worker looks for deliveries that it was not notified of. */
+  /** How often a worker that has leases renews them, and looks for deliveries that it was not notified of. */
   pollMs: 1_000,
+  /** How often a worker without leases looks for such deliveries. */
+  idlePollMs: 5_000,
+  /** A retry that is due within this time is made when it is due, even by a worker without leases. */
+  punctualRetryMs: 2 * 60_000,
   /** How long a stopping worker waits for attempts in progress. */
   stopMs: 5_000,
   /** The longest `Retry-After` that is honoured. */

@@ -4,7 +4,7 @@ import { type EventData, type EventName, EVENTS, OLDER_EVENT_NAMES } from '../..
 import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { publish } from '../../platform/db/pubsub.ts'
-import { insertEventForSubscribers, nextEventId } from './queries.ts'
+import { type ChangeAudience, insertEventForSubscribers, nextEventId } from './queries.ts'
 
 /** Notifies workers of new deliveries. */
 export const DELIVERIES_WAITING_CHANNEL = 'webhook_deliveries'
@@ -50,6 +50,10 @@ export async function recordSealedEvent<Name extends EventName>(
 
 /** Binds sealed data to its event. */
 export const eventDataContext = (companyId: string, eventId: string) => `event ${companyId} ${eventId}`
+
+/** Whether somebody is subscribed to the event, also under an older name. */
+export const isSubscribed = ({ events }: ChangeAudience, name: EventName): boolean =>
+  namesOf(name).some((each) => events.includes(each))
 
 /** The current name first. */
 function namesOf(name: EventName): string[] {

@@ -1,3 +1,4 @@
+import { isCompanyFollowed } from '../../live.ts'
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import { firstRow, firstValue, hasRow, oneRow, oneValue } from '../../platform/db/rows.ts'
 import type { Subscription, SubscriptionCreate, SubscriptionUpdate } from './schemas.ts'
@@ -50,6 +51,21 @@ export function deleteSubscriptionRow(tx: Tx, companyId: string, id: string) {
   return hasRow(tx`
     delete from webhook_subscriptions where company_id = ${companyId} and id = ${id} returning id`)
 }
+
+/** Who hears of a change: most often nobody, so that it need not be read or written for them. */
+export interface ChangeAudience {
+  /** The names of events that are subscribed to. */
+  events: string[]
+  /** Whether somebody follows the company on the live channel. */
+  is_followed: boolean
+}
+
+/** The columns of a `ChangeAudience`, as a part of the statement that makes the change. */
+export const audienceOf = (sql: Queryable, companyId: string) => sql`
+  array(
+    select distinct unnest(events) from webhook_subscriptions where company_id = ${companyId} and active
+  ) as events,
+  ${isCompanyFollowed(sql, companyId)} as is_followed`
 
 /** The id of the next event; undefined if there is no subscriber. */
 export function nextEventId(tx: Tx, companyId: string, names: string[]) {

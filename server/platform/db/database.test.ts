@@ -10,7 +10,7 @@ import {
   type PostgresProxy,
   startPostgresProxy,
 } from '../../../test/harness/processes/postgres-proxy.ts'
-import { type Database, openDatabase, type Queryable } from './database.ts'
+import { connect, type Database, openDatabase, type Queryable } from './database.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -111,6 +111,25 @@ test('while every connection closes at once, queries fail fast; then the pool re
   await db.close()
 })
 
+test('connections that are no longer used are closed, and opened again when needed', async () => {
+  const { db, drop } = await cloneDatabase()
+  afterFile(async () => {
+    await db.close()
+    await drop()
+  })
+  const sql = connect(db.address, { max: 4, idleMs: 50, application_name: 'bursts' })
+  afterFile(() => sql.end())
+  const connections = async () => {
+    const rows = await db.sql`select from pg_stat_activity where application_name = 'bursts'`
+    return rows.length
+  }
+  const burst = () => Promise.all([1, 2, 3, 4].map((n) => sql.begin((tx) => tx`select ${n}::int as n`)))
+  for (let times = 0; times < 2; times++) {
+    expect((await burst()).map(([row]) => row!.n)).toEqual([1, 2, 3, 4])
+    await expect.poll(connections, { timeout: 10_000 }).toBe(1)
+  }
+})
+
 test('transactions are not starved by constant reads, nor reads by transactions', async () => {
   const db = openThroughProxy()
   const enough = new AbortController()
@@ -147,6 +166,40 @@ test('a transaction in which a query failed rejects, even if the error was caugh
   })
   await expect(failing).rejects.toThrow('division by zero')
   expect(await direct.sql`select from written where serial = -2`).toHaveLength(0)
+})
+
+test('of the statements that a transaction sends at once, none runs after one that failed', async () => {
+  await direct.sql`create sequence late_statements`
+  const failing = direct.tx((tx) =>
+    Promise.all([
+      tx`insert into written ${tx({ serial: -3 })}`,
+      tx`select 1 / 0`,
+      tx`select nextval('late_statements')`,
+    ]),
+  )
+  await expect(failing).rejects.toThrow('division by zero')
+  expect(await direct.sql`select from written where serial = -3`).toHaveLength(0)
+  expect(await direct.sql`select is_called from late_statements`).toEqual([{ is_called: false }])
+})
+
+const reciprocal = (sql: Queryable, of: number) => sql`select 1 / ${of}::int as value`
+
+test('a statement that failed the first time runs again on the same connection', async () => {
+  await direct.tx(async (tx) => {
+    await tx`savepoint before`
+    await expect(reciprocal(tx, 0)).rejects.toThrow('division by zero')
+    await tx`rollback to before`
+    expect(await reciprocal(tx, 1)).toEqual([{ value: 1 }])
+    expect(await reciprocal(tx, 1)).toEqual([{ value: 1 }])
+  })
+})
+
+test('a transaction takes one round trip for its first statements, and one to commit', async () => {
+  const db = openThroughProxy()
+  await db.sql`select`
+  const before = proxy.sent().length
+  await db.tx((tx) => Promise.all([tx`select 1`, tx`select 2`]))
+  expect(proxy.sent().slice(before)).toEqual([['begin ', 'select 1', 'select 2'], ['commit']])
 })
 
 const read = (sql: Queryable) => sql`select * from changing`

@@ -1,11 +1,12 @@
-import { type ClientConfig, DatabaseError } from 'pg'
+import { type Client, type ClientConfig, DatabaseError } from 'pg'
 
 import { systemClock, systemPause } from '../clock.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import type { DatabaseAddress } from './address.ts'
 import { openConnection, throwWithCode } from './driver/connection.ts'
 import { openPool } from './driver/pool.ts'
-import { createSql, type Sql, type Tx } from './driver/sql.ts'
+import { createSql, type Send, type Sql, type Statement, type Tx } from './driver/sql.ts'
+import { StatementGroup } from './driver/statement-group.ts'
 import { transact } from './driver/transaction.ts'
 
 export type { Fragment, Queryable, Sql, Tx } from './driver/sql.ts'
@@ -31,10 +32,14 @@ export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize:
 
 export function connect(
   address: DatabaseAddress,
-  { max, ...settings }: ClientConfig & { max: number },
+  {
+    max,
+    idleMs = PLATFORM_LIMITS.idleConnectionMs,
+    ...settings
+  }: ClientConfig & { max: number; idleMs?: number },
 ): DedicatedSql {
   let lostAt = -Infinity
-  const pool = openPool(max, async ({ socket, onLost: forget }) => {
+  const pool = openPool({ size: max, idleMs }, async ({ socket, onLost: forget }) => {
     if (systemClock.now().getTime() - lostAt <= PLATFORM_LIMITS.redialMs)
       await systemPause(PLATFORM_LIMITS.redialMs)
     const onLost = () => {
@@ -46,10 +51,18 @@ export function connect(
     return opening
   })
   const sql = createSql<Sql>('pool', (statement) =>
-    pool.share((client) => client.query(statement).catch(throwWithCode)),
+    pool.share((client) => runAlone(client, statement).catch(throwWithCode)),
   )
   const begin: DedicatedSql['begin'] = (run, mode) => pool.reserve((client) => transact(client, run, mode))
   return Object.assign(sql, { begin, end: pool.close })
+}
+
+function runAlone(client: Client, { name, ...statement }: Statement): ReturnType<Send> {
+  if (name === undefined) return client.query(statement)
+  const group = new StatementGroup()
+  const result = group.add({ name, ...statement })
+  group.sendOn(client)
+  return result
 }
 
 /** The columns of an update, with the time of the change; without columns nothing changes. */

@@ -2,6 +2,9 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest'
 
 import { harness } from '../../../test/harness/index.ts'
 import { startPostgresProxy } from '../../../test/harness/processes/postgres-proxy.ts'
+import { untilWaiting } from '../../../test/harness/routes/insert-barrier.ts'
+import { connect } from './database.ts'
+import { publishToFollowers } from './followers.ts'
 import { openPubSub, publish } from './pubsub.ts'
 
 const { db, parts } = await harness()
@@ -65,4 +68,78 @@ test('a listener that throws does not affect other listeners, nor the next notif
   await publish(db.sql, 'test_bad', 'a')
   await publish(db.sql, 'test_bad', 'b')
   await vi.waitFor(() => expect(listener.heard).toEqual(['a', 'b']), PATIENCE)
+})
+
+/** Of a topic that no other test uses. */
+const tellFollowers = (topic: string, text: string) =>
+  db.tx((tx) => publishToFollowers(tx, topic, 'test_topics', [text]))
+
+test('what is published to the followers of a topic reaches processes while they follow it, and no others', async () => {
+  const [one, other] = [open(), open()]
+  const [listener, elsewhere] = [newListener(), newListener()]
+  await one.subscribe('test_topics', listener)
+  await other.subscribe('test_topics', elsewhere)
+  await tellFollowers('apples', 'a')
+  const leave = await one.follow('apples')
+  const leaveToo = await one.follow('apples')
+  await tellFollowers('apples', 'b')
+  leave()
+  leave()
+  await tellFollowers('apples', 'c')
+  leaveToo()
+  // Leaving takes effect in the background.
+  await vi.waitFor(async () => {
+    const before = listener.heard.length
+    await tellFollowers('apples', 'd')
+    await publish(db.sql, 'test_topics', 'mark')
+    await vi.waitFor(() => expect(listener.heard.slice(before)).toContain('mark'), PATIENCE)
+    expect(listener.heard.slice(before)).not.toContain('d')
+  }, PATIENCE)
+  expect(listener.heard.slice(0, 2)).toEqual(['b', 'c'])
+  expect(elsewhere.heard.slice(0, 2)).toEqual(['b', 'c'])
+})
+
+test('whoever begins to follow waits for the transactions that nobody heard of, and reads what they changed', async () => {
+  await db.sql`create table changed_topics (name text)`
+  const pubsub = open()
+  await pubsub.subscribe('test_topics', newListener())
+  const { following } = await db.tx(async (tx) => {
+    await publishToFollowers(tx, 'pears', 'test_topics', ['a'])
+    const following = pubsub.follow('pears').then(() => db.sql`select name from changed_topics`)
+    await untilWaiting(tx, 1)
+    await tx`insert into changed_topics (name) values ('pears')`
+    return { following }
+  })
+  expect(await following).toEqual([{ name: 'pears' }])
+})
+
+test('a process follows the same topics after it lost its connection', async () => {
+  const pubsub = open()
+  const listener = newListener()
+  await pubsub.subscribe('test_topics', listener)
+  await pubsub.follow('plums')
+  proxy.cut()()
+  await vi.waitFor(() => expect(listener.gaps()).toBe(2), PATIENCE)
+  await tellFollowers('plums', 'a')
+  await vi.waitFor(() => expect(listener.heard).toContain('a'), PATIENCE)
+})
+
+test('a process of an earlier release, which follows nothing, still receives everything', async () => {
+  const earlier = connect(db.address, { max: 1, application_name: 'bellhop api secret=00' })
+  await earlier`select`
+  const pubsub = open()
+  const listener = newListener()
+  await pubsub.subscribe('test_topics', listener)
+  await tellFollowers('cherries', 'a')
+  await vi.waitFor(() => expect(listener.heard).toContain('a'), PATIENCE)
+  await earlier.end()
+  // The next one to connect finds none.
+  await pubsub.close()
+  const next = open()
+  const later = newListener()
+  await next.subscribe('test_topics', later)
+  await tellFollowers('cherries', 'b')
+  await publish(db.sql, 'test_topics', 'mark')
+  await vi.waitFor(() => expect(later.heard).toContain('mark'), PATIENCE)
+  expect(later.heard).toEqual(['mark'])
 })

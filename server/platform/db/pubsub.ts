@@ -9,6 +9,20 @@ import type { Log } from '../log.ts'
 import type { DatabaseAddress } from './address.ts'
 import type { Queryable } from './database.ts'
 import { connectionClosed, openConnection, SESSION_SETTINGS, throwWithCode } from './driver/connection.ts'
+import {
+  announceFollower,
+  follow,
+  followEverything,
+  hasEarlierListeners,
+  unfollow,
+  unfollowEverything,
+} from './followers.ts'
+
+interface Topic {
+  followers: number
+  /** Resolves once the connection follows it. */
+  followed: Promise<void>
+}
 
 interface Listener {
   onMessage(id: string): void
@@ -22,6 +36,11 @@ interface Listener {
 export interface PubSub {
   /** After a failure it may be called again. */
   subscribe(channel: string, listener: Listener): Promise<void>
+  /**
+   * Until the returned function is called, what is published to the followers of the topic reaches this process. What
+   * was published before can be read when this resolves.
+   */
+  follow(topic: string): Promise<() => void>
   close(): Promise<void>
 }
 
@@ -32,8 +51,10 @@ export function openPubSub(
   label = SESSION_SETTINGS.application_name,
 ): PubSub {
   const channels = new Map<string, Set<Listener>>()
+  const topics = new Map<string, Topic>()
+  let stopChecking: (() => void) | undefined
   const settings = {
-    application_name: label,
+    lock_timeout: PLATFORM_LIMITS.followerLockMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: PLATFORM_LIMITS.listenerKeepAliveSeconds * 1_000,
   }
@@ -48,10 +69,29 @@ export function openPubSub(
       if (isClosed) throw connectionClosed()
       socket = new Socket()
       const client = await openConnection(address, { settings, socket, onLost: () => replace(opened) })
+      await announceFollower(client, label)
+      await standInForEarlier(client)
       return client.on('notification', ({ channel, payload = '' }) => tell(channel, payload))
     })
     opened.catch(() => replace(opened))
     return opened
+  }
+
+  /** Follows everything while processes of an earlier release listen, as during an upgrade. */
+  async function standInForEarlier(client: Client): Promise<void> {
+    if (!(await hasEarlierListeners(client))) return
+    await followEverything(client)
+    const checkAgain = () => {
+      inBackground(log, 'look for listeners of an earlier release', async () => {
+        if (isClosed || client !== (await connection)) return
+        if (await hasEarlierListeners(client)) checkLater()
+        else await unfollowEverything(client)
+      })
+    }
+    const checkLater = () => {
+      stopChecking = systemClock.after(PLATFORM_LIMITS.earlierListenersMs, checkAgain)
+    }
+    checkLater()
   }
 
   function replace(old: Promise<Client>): void {
@@ -78,6 +118,7 @@ export function openPubSub(
     const opened = connection
     try {
       for (const channel of channels.keys()) await listenTo(opened, channel)
+      for (const [name, topic] of topics) await (topic.followed = followOn(opened, name))
     } catch (err) {
       if (!isClosed) log.warn({ err }, 'listening to the database failed; retrying')
       replace(opened)
@@ -93,7 +134,31 @@ export function openPubSub(
       for (const listener of listeners) guarded(() => listener.onGap())
   }
 
+  function leave(name: string, topic: Topic): void {
+    topic.followers--
+    if (topic.followers > 0 || topics.get(name) !== topic) return
+    topics.delete(name)
+    // A connection that was lost follows nothing anyway.
+    connection.then((client) => unfollow(client, name)).catch(() => {})
+  }
+
   return {
+    async follow(name) {
+      const topic = topics.get(name) ?? { followers: 0, followed: followOn(connection, name) }
+      topics.set(name, topic)
+      topic.followers++
+      try {
+        await topic.followed
+      } catch (error) {
+        leave(name, topic)
+        throw error
+      }
+      let isFollowing = true
+      return () => {
+        if (isFollowing) leave(name, topic)
+        isFollowing = false
+      }
+    },
     async subscribe(channel, listener) {
       const listeners = channels.get(channel) ?? new Set()
       channels.set(channel, listeners.add(listener))
@@ -107,6 +172,7 @@ export function openPubSub(
     },
     async close() {
       isClosed = true
+      stopChecking?.()
       const ended = connection.then(
         (client) => client.end(),
         () => {},
@@ -116,6 +182,9 @@ export function openPubSub(
     },
   }
 }
+
+const followOn = async (connection: Promise<Client>, topic: string) =>
+  follow(await connection, topic).catch(throwWithCode)
 
 const listenTo = async (connection: Promise<Client>, channel: string) =>
   (await connection).query(`listen ${escapeIdentifier(channel)}`).catch(throwWithCode)

@@ -4,10 +4,24 @@ import { sameBytes, sha256 } from '../crypto/crypto.ts'
 import { AppError } from '../errors.ts'
 import { eventLoopDelay, threadDelay } from '../event-loop.ts'
 
+/**
+ * Those of Node.js run a timer a hundred times a second, which would be most of what an idle process does: they begin
+ * when they are first read.
+ */
+class LazyRegistry extends Registry {
+  #isRead = false
+
+  override async metrics(): Promise<string> {
+    if (!this.#isRead) collectDefaultMetrics({ register: this })
+    this.#isRead = true
+    // What has no value yet, as Prometheus spells it and the library does not.
+    return (await super.metrics()).replaceAll(/ Nan$/gm, ' NaN')
+  }
+}
+
 /** The metrics of every process, whatever its role. */
 export function processMetrics(): Registry {
-  const metrics = new Registry()
-  collectDefaultMetrics({ register: metrics })
+  const metrics = new LazyRegistry()
   metrics.registerMetric(eventLoopDelay)
   metrics.registerMetric(threadDelay)
   return metrics

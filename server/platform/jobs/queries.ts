@@ -37,3 +37,20 @@ export async function countStuckJobs(sql: Sql, waitingSeconds: number) {
     from graphile_worker.jobs`
   return row!
 }
+
+/**
+ * Notifies workers of jobs that wait although they are due, as the library does of new ones (graphile-worker 0.17.3,
+ * 000018.sql), at most so many; and returns when the next one is due, if that is within so many seconds.
+ */
+export const NOTIFY_OF_DUE_JOBS = `
+  select case when due.count > 0
+    then pg_notify('jobs:insert', json_build_object('r', random(), 'count', due.count)::text) end,
+    (
+      select ceil(extract(epoch from min(run_at) - now()) * 1000)::int from graphile_worker._private_jobs
+      where is_available and run_at > now() and run_at < now() + make_interval(secs => $2)
+    ) as next_ms
+  from (
+    select count(*) from (
+      select from graphile_worker._private_jobs where is_available and run_at <= now() limit $1
+    ) as waiting
+  ) as due`

@@ -125,3 +125,24 @@ test('jobs continue when the job library stops by itself', async () => {
   await db.tx((tx) => enqueue(tx, counted, {}))
   await expect.poll(() => done).toBe(1)
 })
+
+test('a job runs when its time comes, and one of which no worker was notified soon', async () => {
+  const { db, drop } = await cloneDatabase()
+  const done: string[] = []
+  const named = jobKind('test.named', z.object({ name: z.string() }))
+  const handlers = [handleJob(named, async ({ name }) => void done.push(name))]
+  const worker = await startWorker({ address: db.address, handlers, log: silent })
+  afterFile(async () => {
+    await worker.stop()
+    await db.close()
+    await drop()
+  })
+  const runAt = new Date(Date.now() + 2_000)
+  await db.tx((tx) => enqueue(tx, named, { name: 'later' }, { runAt }))
+  await expect.poll(() => done, { timeout: 30_000, interval: 20 }).toEqual(['later'])
+  expect(Date.now()).toBeGreaterThanOrEqual(runAt.getTime())
+  await db.sql`
+    insert into graphile_worker._private_jobs (task_id, payload)
+    select id, '{"name": "unannounced"}' from graphile_worker._private_tasks where identifier = ${named.name}`
+  await expect.poll(() => done, { timeout: 30_000, interval: 20 }).toEqual(['later', 'unannounced'])
+})

@@ -4,6 +4,7 @@ import { noteActivity } from '../activity.ts'
 import type { DatabaseAddress } from '../db/address.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
+import { watchDueJobs } from './due-jobs.ts'
 import type { JobHandler, Schedule } from './job.ts'
 import { openJobPool } from './pool.ts'
 import { startRestartingRunner } from './restarting-runner.ts'
@@ -34,7 +35,7 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
           ...sharedOptions(some, log),
           pgPool: pool,
           concurrency,
-          pollInterval: PLATFORM_LIMITS.jobPollMs,
+          pollInterval: PLATFORM_LIMITS.jobSlotPollMs,
           parsedCronItems: scheduleOf(schedule),
           // main.ts handles the signals and stops the parts in order.
           noHandleSignals: true,
@@ -45,8 +46,10 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
   const others = handlers.filter((handler) => !handler.urgent)
   const runners = [await start(others, PLATFORM_LIMITS.jobsAtOnce, handlers)]
   if (urgent.length > 0) runners.push(await start(urgent, PLATFORM_LIMITS.urgentJobsAtOnce, []))
+  const stopWatching = watchDueJobs(pool, log)
   let stopping: Promise<void> | undefined
   const stop = async () => {
+    await stopWatching()
     await Promise.all(runners.map((runner) => runner.stop()))
     await pool.end()
   }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { inBackground } from '../background.ts'
 import { systemClock } from '../clock.ts'
-import { inStretches, watchEventLoop } from '../event-loop.ts'
+import { inStretches, throttleEventLoop, watchEventLoop } from '../event-loop.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { createLog, type Log } from '../log.ts'
 
@@ -34,6 +34,8 @@ type Method = (...args: never[]) => Promise<unknown>
 interface ThreadParts {
   log: Log
   emit(event: object): void
+  /** Has the next turns of the thread's event loop begin a millisecond apart. */
+  throttleEventLoop(turns: number): void
 }
 
 /** thread.ts passes only options of the right type. */
@@ -48,7 +50,11 @@ export async function serveThread(open: Open): Promise<void> {
   process.on('uncaughtException', (error) => post({ is: 'unhandled', error }))
   const log = createLog({ level: logLevel, destination: { write: (line) => post({ is: 'log', line }) } })
   watchEventLoop(log, reportDelays(post))
-  const served = await open(options as never, { log, emit: (event) => post({ is: 'event', event }) })
+  const served = await open(options as never, {
+    log,
+    emit: (event) => post({ is: 'event', event }),
+    throttleEventLoop: throttleEventLoop(PLATFORM_LIMITS.threadThrottleMs),
+  })
 
   async function answer({ id, method, args }: ThreadCall): Promise<void> {
     try {

@@ -13,6 +13,7 @@ import {
   selectInternalCalls,
   updateInternalAnswered,
   updateInternalEnded,
+  updateInternalPickedUp,
 } from './internal-queries.ts'
 import type { InternalCall } from './schemas.ts'
 
@@ -39,6 +40,19 @@ export function answerInternalCall(tx: Tx, ref: CallRef, employeeId: string, at:
   return withQueue(tx, ref.companyId, async (queue) => {
     await updateInternalAnswered(queue, ref.companyId, ref.callId, at)
     await availabilityChanged(queue, ref.companyId, [employeeId])
+  })
+}
+
+/** A phone of another coworker dialled to pick the call up. */
+export function internalCallPickedUp(
+  tx: Tx,
+  ref: CallRef,
+  { rung, ...picked }: { rung: string; by: string; at: Date },
+): Promise<void> {
+  return withQueue(tx, ref.companyId, async (queue) => {
+    await updateInternalPickedUp(queue, ref.companyId, ref.callId, picked)
+    await withdrawOffers(queue, ref.companyId, picked.by)
+    await availabilityChanged(queue, ref.companyId, [rung, picked.by])
   })
 }
 

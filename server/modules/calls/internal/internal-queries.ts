@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts'
-import { allValues, firstRow, hasRow, oneValue } from '../../../platform/db/rows.ts'
+import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
 import { employeesEver } from '../../employees/index.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import type { InternalCall } from './schemas.ts'
@@ -28,6 +28,18 @@ export function updateInternalAnswered(tx: QueueTx, companyId: string, id: strin
     where company_id = ${companyId} and id = ${id} and state = 'initiated' returning id`)
 }
 
+/** Somebody else answers it than was called. False if the call has ended. */
+export function updateInternalPickedUp(
+  tx: QueueTx,
+  companyId: string,
+  id: string,
+  { by, at }: { by: string; at: Date },
+) {
+  return hasRow(tx`
+    update internal_calls set state = 'answered', answered_at = ${at}, to_employee_id = ${by}
+    where company_id = ${companyId} and id = ${id} and state = 'initiated' returning id`)
+}
+
 /** Of a call that has not ended. */
 export function selectInternalParties(sql: Queryable, companyId: string, id: string) {
   return firstRow(sql<
@@ -40,6 +52,14 @@ export function selectInternalParties(sql: Queryable, companyId: string, id: str
   >`
     select from_employee_id, to_employee_id, edge_id, state from internal_calls
     where company_id = ${companyId} and id = ${id} and state <> 'ended'`)
+}
+
+/** The newest one in which the employee talks to a coworker. */
+export function selectInternalCallOf(sql: Queryable, companyId: string, employeeId: string) {
+  return firstValue(sql<{ id: string }[]>`
+    select id from internal_calls
+    where company_id = ${companyId} and ${employeeId} in (from_employee_id, to_employee_id) and state = 'answered'
+    order by id desc limit 1`)
 }
 
 /** The two employees; undefined if the call had already ended. */

@@ -1,35 +1,35 @@
-import { publishToCompany } from '../../../live.ts'
+import { type LiveMessage, publishToCompany } from '../../../live.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { fail, notFound } from '../../../platform/errors.ts'
 import { lookUpForCall } from '../../context/index.ts'
 import {
-  joinQueue,
-  leaveQueue,
+  availabilityChanged,
+  publishAvailability,
   type QueueTx,
+  updateAvailability,
   withdrawOffers,
   withQueue,
-  availabilityChanged,
 } from '../../queue/index.ts'
-import { deleteParkedCall } from '../parking/queries.ts'
-import { recordCallEvent } from '../record/events.ts'
-import { failOutsideTransfersOf } from '../transfers/outside-queries.ts'
-import { failTransfersOf } from '../transfers/queries.ts'
+import { type ChangeAudience, isSubscribed } from '../../webhooks/index.ts'
+import { type CallEventName, recordCallEvent } from '../record/events.ts'
 import { awaitVoicemail } from './awaited-voicemail.ts'
 import type { CallRef } from './call-ref.ts'
+import type { LiveState } from './queries.ts'
 import {
+  type AnsweredCall,
   insertCall,
-  insertParticipant,
   insertPlacedCall,
-  type LiveState,
   type NewCall,
-  selectBusyEmployees,
+  type StartedCall,
   updateAnswered,
   updateEnded,
+  updateQueued,
   updateState,
-} from './queries.ts'
+  updateUnqueued,
+} from './step-queries.ts'
 
-// The statements of a `Promise.all` are pipelined, and the database runs them in that order. Most of the cost of a call
-// is round trips.
+// The statements of a `Promise.all` are sent together, and the database runs them in that order. Most of the cost of a
+// call is statements and round trips, and most often nobody hears of it.
 
 /** Returns the id of the call. */
 export async function startInboundCall(
@@ -37,89 +37,105 @@ export async function startInboundCall(
   call: NewCall,
   { outsideHours = false } = {},
 ): Promise<string> {
-  const { companyId } = call
-  const callId = await insertCall(tx, call)
-  await publishStart(tx, call, callId)
-  if (outsideHours) await recordCallEvent(tx, companyId, 'call.outside_business_hours', callId)
+  const started = await insertCall(tx, call)
+  const ref = { companyId: call.companyId, callId: started.id }
+  await publishStart(tx, call, started)
+  if (outsideHours) await recordHeard(tx, ref, started, 'call.outside_business_hours')
   // An inbound call counts as unseen as soon as it starts.
-  await publishToCompany(tx, companyId, { type: 'unseen_update' })
-  return callId
+  await publishHeard(tx, ref, started, { type: 'unseen_update' })
+  return started.id
 }
 
 /** Returns the id of the call. */
 export function startOutboundCall(tx: Tx, call: NewCall, employeeId: string): Promise<string> {
   return withQueue(tx, call.companyId, async (queue) => {
-    const callId = (await insertPlacedCall(queue, call, employeeId)) ?? fail(notFound())
-    await publishStart(queue, call, callId)
-    await becomesBusy(queue, call.companyId, employeeId)
-    return callId
+    const started = (await insertPlacedCall(queue, call, employeeId)) ?? fail(notFound())
+    await publishStart(queue, call, started)
+    await withdrawOffers(queue, call.companyId, employeeId)
+    await availabilityChanged(queue, call.companyId, [employeeId])
+    return started.id
   })
 }
 
-async function publishStart(tx: Tx, { companyId, remoteNumber }: NewCall, callId: string): Promise<void> {
-  await Promise.all([
-    recordCallEvent(tx, companyId, 'call.initiated', callId),
-    publishCall(tx, { companyId, callId }),
-    lookUpForCall(tx, companyId, callId, remoteNumber),
-  ])
+async function publishStart(
+  tx: Tx,
+  { companyId, remoteNumber }: NewCall,
+  { id: callId, has_integrations, ...audience }: StartedCall,
+): Promise<void> {
+  const ref = { companyId, callId }
+  await recordHeard(tx, ref, audience, 'call.initiated')
+  await publishHeard(tx, ref, audience)
+  if (has_integrations) await lookUpForCall(tx, companyId, callId, remoteNumber)
 }
 
 export async function setCallState(tx: Tx, ref: CallRef, state: LiveState): Promise<void> {
-  if (await updateState(tx, ref.companyId, ref.callId, state)) await publishCall(tx, ref)
+  const audience = await updateState(tx, ref.companyId, ref.callId, state)
+  if (audience) await publishHeard(tx, ref, audience)
 }
 
-/** The caller waits for one of these employees. `call.queued` is published once, even if the call flow queues again. */
-export function queueCall(
-  tx: Tx,
-  ref: CallRef,
-  waiting: { numberId: string; edgeId: string; employeeIds: string[]; joinedAt: Date; isFirst: boolean },
-): Promise<void> {
-  const { isFirst, ...place } = waiting
+interface QueuePlace {
+  numberId: string
+  edgeId: string
+  employeeIds: string[]
+  joinedAt: Date
+  isFirst: boolean
+}
+
+/**
+ * The caller waits for one of these employees. `call.queued` is published once, even if the call flow queues again.
+ * Returns the employees who are offered the call from now on: its edge, which runs this, is not notified of them.
+ */
+export function queueCall(tx: Tx, ref: CallRef, { isFirst, ...place }: QueuePlace): Promise<string[]> {
   return withQueue(tx, ref.companyId, async (queue) => {
-    if (!(await updateState(queue, ref.companyId, ref.callId, 'queued'))) return
-    const [isNew] = await Promise.all([joinQueue(queue, { ...ref, ...place }), publishCall(queue, ref)])
-    if (isFirst && isNew) await recordCallEvent(queue, ref.companyId, 'call.queued', ref.callId)
-    await availabilityChanged(queue, ref.companyId, [])
+    const [joined, availability] = await Promise.all([
+      updateQueued(queue, { ...ref, ...place }),
+      updateAvailability(queue, ref.companyId, []),
+    ])
+    if (joined) {
+      if (isFirst && joined.is_new) await recordHeard(queue, ref, joined, 'call.queued')
+      await publishHeard(queue, ref, joined)
+    }
+    const isOwn = ({ call_id }: { call_id: string }) => call_id === ref.callId
+    const others = availability.offers.filter((offer) => !isOwn(offer))
+    await publishAvailability(queue, ref.companyId, { ...availability, offers: others })
+    return availability.offers.filter(isOwn).map((offer) => offer.employee_id)
   })
 }
 
 /** Nobody answered in time, so the call flow continues with its next step. */
 export function unqueueCall(tx: Tx, ref: CallRef): Promise<void> {
   return withQueue(tx, ref.companyId, async (queue) => {
-    await setCallState(queue, ref, 'transferring')
-    const rang = await leaveQueue(queue, ref.companyId, ref.callId)
+    const [rang] = await Promise.all([
+      updateUnqueued(queue, ref.companyId, ref.callId),
+      setCallState(queue, ref, 'transferring'),
+    ])
     await availabilityChanged(queue, ref.companyId, rang)
   })
 }
 
-/** An employee answers an inbound call, or a customer an outbound one. */
-export function answerCall(tx: Tx, ref: CallRef, employeeId: string, at: Date): Promise<void> {
+/** An employee answers an inbound call, or a customer an outbound one. They are no longer rung for others. */
+export function answerCall(tx: Tx, ref: CallRef, answered: AnsweredCall): Promise<void> {
   const { companyId, callId } = ref
+  const { employeeId } = answered
   return withQueue(tx, companyId, async (queue) => {
-    const [rang, isAnswered] = await Promise.all([
-      leaveQueue(queue, companyId, callId),
-      updateAnswered(queue, companyId, callId, employeeId, at),
+    const [{ rang, is_answered, ...audience }] = await Promise.all([
+      updateAnswered(queue, companyId, callId, answered),
+      withdrawOffers(queue, companyId, employeeId),
     ])
-    if (isAnswered) {
-      await Promise.all([
-        insertParticipant(queue, companyId, callId, employeeId, at),
-        recordCallEvent(queue, companyId, 'call.answered', callId),
-        publishCall(queue, ref),
-      ])
-    }
-    await becomesBusy(queue, companyId, employeeId, rang)
+    const [availability] = await Promise.all([
+      updateAvailability(queue, companyId, [...rang, employeeId], {
+        isAnybodyFreed: rang.some((id) => id !== employeeId),
+      }),
+      is_answered && publishAnswered(queue, ref, audience),
+    ])
+    await publishAvailability(queue, companyId, availability)
   })
 }
 
-/** An employee who answers or places a call is no longer rung for others. */
-async function becomesBusy(
-  tx: QueueTx,
-  companyId: string,
-  employeeId: string,
-  others: string[] = [],
-): Promise<void> {
-  await withdrawOffers(tx, companyId, employeeId)
-  await availabilityChanged(tx, companyId, [...others, employeeId])
+async function publishAnswered(tx: QueueTx, ref: CallRef, audience: ChangeAudience): Promise<void> {
+  // It may be bridged in the same transaction.
+  await recordHeard(tx, ref, audience, 'call.answered', { state: 'answered' })
+  await publishHeard(tx, ref, audience)
 }
 
 /** Idempotent: ending a call again changes nothing. */
@@ -136,24 +152,33 @@ export async function endCallWithoutOffers(
   at: Date,
   reason: string,
 ): Promise<string[]> {
-  const { companyId, callId } = ref
-  const [rang, busy, ended] = await Promise.all([
-    leaveQueue(tx, companyId, callId),
-    selectBusyEmployees(tx, companyId, callId),
-    updateEnded(tx, companyId, callId, at, reason),
-  ])
+  const { rang, busy, ended, ...audience } = await updateEnded(tx, ref.companyId, ref.callId, at, reason)
   if (!ended) return rang
-  await Promise.all([
-    failTransfersOf(tx, companyId, callId),
-    failOutsideTransfersOf(tx, companyId, callId),
-    deleteParkedCall(tx, companyId, callId),
-    recordCallEvent(tx, companyId, 'call.ended', callId),
-    publishCall(tx, ref),
-  ])
+  await recordHeard(tx, ref, audience, 'call.ended')
+  await publishHeard(tx, ref, audience)
   if (ended.awaits_voicemail) await awaitVoicemail(tx, ref, at)
-  else if (!ended.answered_at && !ended.has_voicemail)
-    await recordCallEvent(tx, companyId, 'call.lost', callId)
+  else if (!ended.is_answered && !ended.has_voicemail) await recordHeard(tx, ref, audience, 'call.lost')
   return [...rang, ...busy]
+}
+
+/** Reads the call only if the event is subscribed to. */
+async function recordHeard(
+  tx: Tx,
+  { companyId, callId }: CallRef,
+  audience: ChangeAudience,
+  name: CallEventName,
+  instead: { state?: LiveState } = {},
+): Promise<void> {
+  if (isSubscribed(audience, name)) await recordCallEvent(tx, companyId, name, callId, instead)
+}
+
+async function publishHeard(
+  tx: Tx,
+  { companyId, callId }: CallRef,
+  { is_followed }: ChangeAudience,
+  message: LiveMessage = { type: 'call_update', id: callId },
+): Promise<void> {
+  if (is_followed) await publishToCompany(tx, companyId, message)
 }
 
 export function publishCall(tx: Tx, { companyId, callId }: CallRef): Promise<void> {

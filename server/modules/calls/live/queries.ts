@@ -1,54 +1,9 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
-import { employeeOf } from '../../employees/index.ts'
+import { allValues, firstRow, firstValue, oneValue } from '../../../platform/db/rows.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import type { CallState } from '../schemas.ts'
 
-export interface NewCall {
-  companyId: string
-  numberId: string
-  edgeId: string
-  remoteNumber: string
-  startedAt: Date
-}
-
-export function insertCall(tx: Tx, call: NewCall) {
-  return oneValue(tx<{ id: string }[]>`
-    insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at)
-    values (
-      ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'inbound', ${call.remoteNumber}, 'initiated',
-      ${call.startedAt}
-    ) returning id`)
-}
-
-/** The employee who places a call controls it from the start. Undefined if they have just been deleted. */
-export function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {
-  return firstValue(tx<{ id: string }[]>`
-    insert into calls (
-      company_id, business_number_id, edge_id, direction, remote_number, state, started_at, initiated_by, controller_id
-    )
-    select company_id, ${call.numberId}::uuid, ${call.edgeId}::uuid, 'outbound', ${call.remoteNumber}, 'initiated',
-      ${call.startedAt}::timestamptz, id, id
-    from ${employeeOf(tx, employeeId)} where company_id = ${call.companyId}
-    returning id`)
-}
-
 export type LiveState = Exclude<CallState, 'ended'>
-
-/** False if the call has ended. */
-export function updateState(tx: Tx, companyId: string, callId: string, state: LiveState) {
-  return hasRow(tx`
-    update calls set state = ${state}
-    where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id`)
-}
-
-/** False if the call was already answered, or has ended. */
-export function updateAnswered(tx: QueueTx, companyId: string, callId: string, employeeId: string, at: Date) {
-  return hasRow(tx`
-    update calls set state = 'answered', answered_at = ${at}, controller_id = ${employeeId}
-    where company_id = ${companyId} and id = ${callId} and state <> 'ended' and answered_at is null
-    returning id`)
-}
 
 export async function updateController(
   tx: QueueTx,
@@ -73,18 +28,6 @@ export async function insertParticipant(
     values (${companyId}, ${callId}, ${employeeId}, ${at}) on conflict do nothing`
 }
 
-/** Undefined if the call had already ended. A recording may become a voicemail, unless the reason rules it out. */
-export function updateEnded(tx: QueueTx, companyId: string, callId: string, at: Date, reason: string) {
-  const hasVoicemail = tx`exists (
-    select from voicemails v where v.company_id = calls.company_id and v.call_id = calls.id
-  )`
-  return firstRow(tx<{ answered_at: Date | null; has_voicemail: boolean; awaits_voicemail: boolean }[]>`
-    update calls set state = 'ended', ended_at = ${at}, end_reason = ${reason},
-      awaits_voicemail = state = 'recording' and ${reason !== 'no_voicemail'} and not ${hasVoicemail}
-    where company_id = ${companyId} and id = ${callId} and state <> 'ended'
-    returning answered_at, awaits_voicemail, ${hasVoicemail} as has_voicemail`)
-}
-
 /** False if the call was not waiting for a voicemail. */
 export async function updateAwaitsNoVoicemail(tx: Tx, companyId: string, callId: string) {
   const { count } = await tx`
@@ -101,16 +44,6 @@ export function holdForVoicemail(tx: Tx, companyId: string, callId: string) {
   return firstRow(tx<{ id: string; business_number_id: string; remote_number: string }[]>`
     update calls set awaits_voicemail = false where company_id = ${companyId} and id = ${callId}
     returning id, business_number_id, remote_number`)
-}
-
-/** The controller of a call, and the employees of its open transfer. */
-export function selectBusyEmployees(sql: Queryable, companyId: string, callId: string) {
-  return allValues(sql<{ id: string }[]>`
-    select controller_id as id from calls
-    where company_id = ${companyId} and id = ${callId} and controller_id is not null
-    union
-    select unnest(array[from_employee_id, to_employee_id]) from transfers
-    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`)
 }
 
 export function selectCompaniesCallingAt(sql: Queryable, edgeId: string) {

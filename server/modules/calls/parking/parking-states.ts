@@ -3,7 +3,8 @@ import { findEmployee } from '../../employees/index.ts'
 import { availabilityChanged, type QueueTx, withdrawOffers, withQueue } from '../../queue/index.ts'
 import type { CallRef } from '../live/call-ref.ts'
 import { publishCall } from '../live/live-calls.ts'
-import { insertParticipant, lockCall, updateController, updateState } from '../live/queries.ts'
+import { insertParticipant, lockCall, updateController } from '../live/queries.ts'
+import { updateState } from '../live/step-queries.ts'
 import { clearController, deleteParkedCall, isParked } from './queries.ts'
 
 /** The employee who parked the call is free, and the customer hears music. */

@@ -4,7 +4,8 @@ export const callNotQueued = () =>
   new AppError({
     status: 409,
     code: 'call_not_queued',
-    message: 'The call does not wait for an employee: somebody has answered it, or it has ended.',
+    message:
+      'The call does not wait in the queue: somebody has answered it, it is being transferred, or it has ended.',
   })
 
 export const employeeUnavailable = () =>

@@ -4,17 +4,18 @@ import { recordEvent } from '../../webhooks/index.ts'
 import { presentCall } from './calls.ts'
 import { type CallRow, selectCall } from './queries.ts'
 
-type CallEventName = Extract<EventName, `call.${string}`>
+export type CallEventName = Extract<EventName, `call.${string}`>
 
-/** Records the event with the call as this transaction sees it. */
+/** Records the event with the call as this transaction sees it, except for what is given instead. */
 export async function recordCallEvent(
   tx: Tx,
   companyId: string,
   name: CallEventName,
   callId: string,
+  instead: Partial<CallData> = {},
 ): Promise<void> {
   const { data, recordingKey } = await readCallData(tx, companyId, callId)
-  await recordEvent(tx, companyId, name, data, { recordingKey })
+  await recordEvent(tx, companyId, name, { ...data, ...instead }, { recordingKey })
 }
 
 /** The data of a call's events. The recording link is created when the event is delivered, because it expires. */

@@ -36,9 +36,3 @@ export function hasRingingOutside(sql: Queryable, companyId: string, callId: str
     select from outside_transfers
     where company_id = ${companyId} and call_id = ${callId} and state = 'ringing'`)
 }
-
-export async function failOutsideTransfersOf(tx: QueueTx, companyId: string, callId: string) {
-  await tx`
-    update outside_transfers set state = 'failed'
-    where company_id = ${companyId} and call_id = ${callId} and state = 'ringing'`
-}

@@ -52,6 +52,13 @@ export function insertTransfer(
     returning id`)
 }
 
+/** Somebody else answers it than was called. */
+export async function updateTransferPickedUp(tx: QueueTx, companyId: string, id: string, by: string) {
+  await tx`
+    update transfers set state = 'consulting', to_employee_id = ${by}
+    where company_id = ${companyId} and id = ${id} and state = 'ringing'`
+}
+
 /** False if the transfer is no longer open, or is already in that state. */
 export function updateTransfer(tx: QueueTx, companyId: string, id: string, state: TransferState) {
   return hasRow(tx`
@@ -59,10 +66,4 @@ export function updateTransfer(tx: QueueTx, companyId: string, id: string, state
     set state = ${state}, ended_at = case when ${state} in ('ringing', 'consulting') then null else now() end
     where company_id = ${companyId} and id = ${id} and state in ('ringing', 'consulting') and state <> ${state}
     returning id`)
-}
-
-export async function failTransfersOf(tx: QueueTx, companyId: string, callId: string) {
-  await tx`
-    update transfers set state = 'failed', ended_at = now()
-    where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`
 }

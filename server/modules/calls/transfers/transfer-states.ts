@@ -1,9 +1,10 @@
 import type { Tx } from '../../../platform/db/database.ts'
-import { type QueueTx, withQueue, availabilityChanged } from '../../queue/index.ts'
+import { type QueueTx, withdrawOffers, withQueue, availabilityChanged } from '../../queue/index.ts'
 import type { CallRef } from '../live/call-ref.ts'
 import { publishCall } from '../live/live-calls.ts'
-import { insertParticipant, updateController, updateState } from '../live/queries.ts'
-import { updateTransfer } from './queries.ts'
+import { insertParticipant, updateController } from '../live/queries.ts'
+import { updateState } from '../live/step-queries.ts'
+import { updateTransfer, updateTransferPickedUp } from './queries.ts'
 
 /** A transfer as the edge that runs it reports it. */
 export interface TransferRef extends CallRef {
@@ -22,6 +23,15 @@ export function transferBegun(tx: Tx, ref: TransferRef): Promise<void> {
 export function transferAnswered(tx: Tx, ref: TransferRef): Promise<void> {
   return change(tx, ref, async (queue) => {
     await updateTransfer(queue, ref.companyId, ref.transferId, 'consulting')
+  })
+}
+
+/** A phone of another coworker dialled to pick it up: the transfer is to them. */
+export function transferPickedUp(tx: Tx, ref: TransferRef, rungEmployeeId: string): Promise<void> {
+  return change(tx, ref, async (queue) => {
+    await updateTransferPickedUp(queue, ref.companyId, ref.transferId, ref.toEmployeeId)
+    await withdrawOffers(queue, ref.companyId, ref.toEmployeeId)
+    await availabilityChanged(queue, ref.companyId, [rungEmployeeId])
   })
 }
 

@@ -1,5 +1,10 @@
 import { escapeXml } from '../../../platform/text/escape-xml.ts'
-import { encryptsMedia, type PhoneSettings, REGISTRATION_SECONDS } from './phone-settings.ts'
+import {
+  encryptsMedia,
+  type PhoneSettings,
+  REGISTRATION_SECONDS,
+  SUBSCRIPTION_SECONDS,
+} from './phone-settings.ts'
 
 /** Transport: 0 UDP, 1 TCP, 3 TLS. */
 const TRANSPORT = { udp: 0, tls: 3 }
@@ -20,6 +25,9 @@ export function fanvilConfig(settings: PhoneSettings): string {
     Transport: TRANSPORT[transport],
     // 0 disabled, 1 optional.
     RTPEncryption: encryptsMedia(settings) ? 1 : 0,
+    // For voicemails that wait; the mailbox is the account itself.
+    Subscribe: 1,
+    SubExpire: SUBSCRIPTION_SECONDS,
   }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

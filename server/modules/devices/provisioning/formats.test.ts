@@ -143,6 +143,8 @@ test('Fanvil gets the elements of its first line', () => {
     RegisterPswd: 'abcdefghjkmnpqrstuvw',
     EnableReg: '1',
     Transport: '3',
+    Subscribe: '1',
+    SubExpire: '3600',
   })
   expect(elements(write('fanvil', { transport: 'udp' }))).toMatchObject({ Transport: '0' })
 })

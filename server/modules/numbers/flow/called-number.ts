@@ -1,9 +1,7 @@
-import { buffer } from 'node:stream/consumers'
-
 import type { Queryable } from '../../../platform/db/database.ts'
-import type { Storage } from '../../../providers/storage/port.ts'
 import { isOpen } from '../hours/is-open.ts'
 import { defaultAudioKey, speakDefaultAudio } from '../prompts/default-audio.ts'
+import type { PromptCache } from '../prompts/prompt-cache.ts'
 import { selectAudioKey } from '../prompts/prompt-queries.ts'
 import { digestOf, promptsOfNumber } from '../prompts/prompts.ts'
 import { type NumberRow, selectNumberCalled, selectNumberOf } from '../queries.ts'
@@ -51,7 +49,7 @@ export function flowAt(number: NumberRow, at: Date): { flow: StoredFlow; outside
  */
 export async function readPrompt(
   sql: Queryable,
-  storage: Storage,
+  prompts: PromptCache,
   number: CalledNumber,
   text: string,
 ): Promise<Buffer | undefined> {
@@ -61,9 +59,9 @@ export async function readPrompt(
     digest,
     places: places.map(({ place }) => place),
   })
-  if (key) return readAudio(storage, key)
-  const standIn = defaultAudioKey(number.language, isVoicemail(number, text))
-  return (await storage.size(standIn)) === undefined ? undefined : readAudio(storage, standIn)
+  return key
+    ? prompts.read(key)
+    : prompts.readDefault(defaultAudioKey(number.language, isVoicemail(number, text)))
 }
 
 /** The default greeting, synthesised now. For the first calls of an installation in a language. */
@@ -77,5 +75,3 @@ export function speakStandIn(
 
 const isVoicemail = (number: NumberRow, text: string): boolean =>
   promptsOfNumber(number).some((prompt) => prompt.text === text && prompt.place.includes('VoicemailConfig'))
-
-const readAudio = async (storage: Storage, key: string) => buffer(await storage.read(key))

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 
+import type { Answer } from '../../../../test/harness/api-client.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
 import { oauthApplication, type Parameters, REDIRECT_URI } from '../../../../test/harness/peers/oauth.ts'
 import { allRows } from '../../../../test/harness/routes/rows.ts'
@@ -35,7 +36,7 @@ async function expectPage(response: Response, status: number, error: string) {
 }
 
 /** A redirect back to the client, with exactly these parameters. */
-function expectBack(response: Response, expected: Record<string, unknown>, to = REDIRECT_URI) {
+function expectBack(response: Answer, expected: Record<string, unknown>, to = REDIRECT_URI) {
   expect(response.status).toBe(302)
   const location = response.headers.get('location')!
   expect(location.startsWith(`${to}?`)).toBe(true)

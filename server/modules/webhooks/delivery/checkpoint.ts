@@ -34,6 +34,9 @@ export function writeCheckpoint(
   { saving, releasing, renewing, kept, limit }: Checkpoint,
 ): Promise<{ renewed: LeaseRow[]; taken: LeaseRow[] }> {
   const gone = saving.filter((one) => one.gone)
+  const open = kept.map((lane) => lane.subscriptionId)
+  // Most often there is nothing to do: one statement finds out.
+  if (saving.length + releasing.length + renewing.length === 0) return takeOnly(db, terms, limit, open)
   return db.tx(async (tx) => {
     // Sent together: the answers come in order.
     const writing = [commitWithoutDisk(tx)]
@@ -41,9 +44,13 @@ export function writeCheckpoint(
     if (gone.length > 0) writing.push(deactivateSubscriptions(tx, gone))
     if (releasing.length > 0) writing.push(releaseLeases(tx, terms.holder, releasing))
     const renewed = renewing.length > 0 ? renewLeases(tx, terms, renewing) : []
-    const open = kept.map((lane) => lane.subscriptionId)
     const taken = limit > 0 ? takeLeases(tx, terms, limit, open) : []
     await Promise.all(writing)
     return { renewed: await renewed, taken: await taken }
   })
 }
+
+const takeOnly = async ({ sql }: Database, terms: LeaseTerms, limit: number, open: string[]) => ({
+  renewed: [],
+  taken: limit > 0 ? await takeLeases(sql, terms, limit, open) : [],
+})

@@ -26,6 +26,8 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
   /** Dropped while a turn waited for the database, whose result is then out of date. */
   const dropped = new Set<string>()
   let finished: AttemptResult[] = []
+  /** The seconds in which deliveries that failed here are due again, unless that is long after now. */
+  const retries = new Set<number>()
   let sending = 0
   let looking = true
 
@@ -44,6 +46,7 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
     const limit = looking ? Math.min(WEBHOOK_LIMITS.leasedAtOnce, WEBHOOK_LIMITS.leases - kept.length) : 0
     const until = now() + WEBHOOK_LIMITS.leaseMs
     if (looking) for (const lane of kept) lane.exhausted = false
+    if (looking) for (const second of retries) if (second * 1_000 <= now()) retries.delete(second)
     looking = false
     try {
       const terms = { holder, now: clock.now(), until: new Date(until) }
@@ -135,8 +138,14 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
       const result = attemptResultOf(lane, lane.held.get(id)!, outcome, { start, end, chance })
       if (result.gone) closeLane(lane)
       finished.push(result)
+      noteRetry(result)
     }
     return { isLow: lane.until !== undefined && !lane.exhausted && lane.room(share()) > 0 }
+  }
+
+  function noteRetry({ nextAttemptAt }: AttemptResult): void {
+    const dueAt = nextAttemptAt === null ? Infinity : Date.parse(nextAttemptAt)
+    if (dueAt - now() <= WEBHOOK_LIMITS.punctualRetryMs) retries.add(Math.ceil(dueAt / 1_000))
   }
 
   function forgetIdle(): void {
@@ -170,6 +179,11 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
     },
     /** Whether it will: it was asked to, or the last turn could not take all. */
     isLooking: (): boolean => looking,
+    /** How soon to look again, if nothing is notified of. */
+    nextPollMs(): number {
+      if (open().length > 0) return WEBHOOK_LIMITS.pollMs
+      return Math.max(0, Math.min(WEBHOOK_LIMITS.idlePollMs, Math.min(...retries) * 1_000 - now()))
+    },
     /** Records the outcome of a delivery; returns whether more of its subscription should be read soon. */
     end,
     /** Unsent deliveries of the subscription must not be sent with the old settings. */

@@ -42,17 +42,17 @@ export function createDispatcher({ startSender, ...parts }: DispatcherParts) {
   async function run(): Promise<void> {
     while (!state.stopping) {
       work = createDeferred()
-      let callOff = clock.after(WEBHOOK_LIMITS.pollMs, check)
+      let pauseMs = WEBHOOK_LIMITS.pollMs
       try {
         await rounds.poll()
         if (rounds.isLooking()) work.resolve()
+        pauseMs = rounds.nextPollMs()
       } catch (error) {
         log.warn({ err: error }, 'webhook deliveries wait until the database responds')
         // Outcomes would wake it too soon: the database needs a moment.
         work = createDeferred()
-        callOff()
-        callOff = clock.after(WEBHOOK_LIMITS.pollMs, check)
       }
+      const callOff = clock.after(pauseMs, check)
       await work.promise
       callOff()
     }

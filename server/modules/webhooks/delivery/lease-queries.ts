@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
 
 /** A subscription of a company. */
 export interface SubscriptionRef {
@@ -26,7 +26,7 @@ export interface LeaseTerms {
  * however many deliveries each has waiting, and takes companies in turn: neither a long queue nor many subscriptions
  * delay others.
  */
-export function takeLeases(tx: Tx, { holder, now, until }: LeaseTerms, limit: number, open: string[]) {
+export function takeLeases(tx: Queryable, { holder, now, until }: LeaseTerms, limit: number, open: string[]) {
   return tx<LeaseRow[]>`
     with recursive waiting as (
       (
@@ -88,6 +88,6 @@ const listed = (tx: Tx, refs: SubscriptionRef[]) => tx`
   unnest(${refs.map((ref) => ref.companyId)}::uuid[], ${refs.map((ref) => ref.subscriptionId)}::uuid[])
     as listed (company_id, id)`
 
-const columns = (tx: Tx, now: Date) => tx`
+const columns = (tx: Queryable, now: Date) => tx`
   s.company_id as "companyId", s.id as "subscriptionId", s.url, s.secret_sealed as "secretSealed",
   case when s.previous_secret_until > ${now} then s.previous_secret_sealed end as "previousSecretSealed"`

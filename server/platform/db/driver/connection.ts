@@ -13,6 +13,13 @@ export const SESSION_SETTINGS = {
   idle_in_transaction_session_timeout: PLATFORM_LIMITS.idleInTransactionMs,
 }
 
+/**
+ * PostgreSQL plans a prepared statement once and keeps the plan while the table grows, until the next ANALYZE. For a
+ * table that was small then, the plan would be to read all of it. Every statement has an index, so it is never right.
+ * Compiling plans takes longer than any of our statements.
+ */
+const PLANNING = 'set enable_seqscan = off; set jit = off'
+
 interface ConnectionOptions {
   settings?: ClientConfig
   /** Not connected yet. To destroy it breaks the connection. */
@@ -36,6 +43,7 @@ export async function openConnection(
   })
   client.on('error', onLost)
   await client.connect().catch(throwWithCode)
+  await client.query(PLANNING).catch(throwWithCode)
   return client
 }
 

@@ -24,19 +24,29 @@ interface Slot {
   isReserved: boolean
   /** Resumes the transaction that has reserved the connection, once its running queries have ended. */
   next: (() => void) | undefined
+  /** It was used since idle connections were last closed. */
+  isUsed: boolean
 }
 
 /** Queries share a connection; a transaction reserves one. Both in the order of arrival. */
 export function openPool(
-  size: number,
+  { size, idleMs }: { size: number; idleMs: number },
   open: (options: { socket: Socket; onLost(): void }) => Promise<Client>,
 ): Pool {
   const slots = Array.from({ length: size }, (): Slot => {
-    return { client: undefined, socket: undefined, running: 0, isReserved: false, next: undefined }
+    return {
+      client: undefined,
+      socket: undefined,
+      running: 0,
+      isReserved: false,
+      next: undefined,
+      isUsed: false,
+    }
   })
   /** Each tries to start, and returns whether it did. */
   const waiting: (() => boolean)[] = []
   let isClosed = false
+  let callOffClosing: (() => void) | undefined
 
   const enter = (is: 'query' | 'transaction') =>
     new Promise<Slot>((start) => {
@@ -57,13 +67,30 @@ export function openPool(
     const forget = () => {
       if (slot.client === client) slot.client = undefined
     }
+    callOffClosing ??= systemClock.after(idleMs, closeIdle)
     slot.socket = new Socket()
     const client = open({ socket: slot.socket, onLost: forget })
     client.catch(forget)
     return client
   }
 
+  /** Each connection is a process of PostgreSQL. The first one stays. */
+  function closeIdle(): void {
+    callOffClosing = undefined
+    for (const slot of slots.slice(1)) {
+      if (!slot.isUsed && slot.running === 0 && !slot.isReserved) {
+        // What cannot be closed is closed already.
+        slot.client?.then((client) => client.end()).catch(() => {})
+        slot.client = undefined
+      }
+      slot.isUsed = false
+    }
+    if (slots.slice(1).some(({ client }) => client !== undefined))
+      callOffClosing = systemClock.after(idleMs, closeIdle)
+  }
+
   async function use<T>(slot: Slot, run: Run<T>): Promise<T> {
+    slot.isUsed = true
     const opening = (slot.client ??= connect(slot))
     const client = await opening
     try {
@@ -107,6 +134,7 @@ export function openPool(
     },
     async close() {
       isClosed = true
+      callOffClosing?.()
       const clients = slots.map(async ({ client }) => (await client)?.end())
       await withTimeout(systemClock, PLATFORM_LIMITS.closeSeconds * 1_000, Promise.allSettled(clients))
       for (const { socket } of slots) socket?.destroy()

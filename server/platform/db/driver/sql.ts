@@ -1,13 +1,17 @@
-import type { QueryResult } from 'pg'
-
 /** A statement as it is sent. One with a name is prepared. */
-interface Statement {
+export interface Statement {
   name?: string
   text: string
   values: unknown[]
 }
 
-type Send = (statement: Statement) => Promise<QueryResult>
+export interface StatementResult {
+  rows: object[]
+  rowCount: number | null
+}
+
+/** Several statements have several results. */
+export type Send = (statement: Statement) => Promise<StatementResult | StatementResult[]>
 
 type Row = Record<string, any>
 /** Rows, and how many were found or changed. */
@@ -96,7 +100,6 @@ class Query<T> extends Fragment implements Promise<T> {
     const values: unknown[] = []
     const text = this.write(values, '')
     const result = await this.#send({ name: nameOf(text), text, values })
-    // Several statements have several results.
     const { rows, rowCount } = [result].flat().at(-1)!
     return Object.defineProperty(rows, 'count', { value: rowCount }) as T
   }
@@ -132,7 +135,7 @@ const quote = (name: string) => `"${name.replaceAll('"', '""').replaceAll('.', '
 const names = new Map<string, string>()
 
 /** PostgreSQL cuts off long names, so that the text itself cannot be the name of its prepared statement. */
-function nameOf(text: string): string {
+export function nameOf(text: string): string {
   const name = names.get(text) ?? `s${names.size}`
   names.set(text, name)
   return name

@@ -54,6 +54,11 @@ function serverSettings({ socketDir }: ClusterLocation): Record<string, string> 
     log_timezone: 'UTC',
     // Several lines at every checkpoint would be most of the log.
     log_checkpoints: 'off',
+    // Rows of live calls die within seconds, and those that follow step over them until a vacuum.
+    autovacuum_naptime: '15s',
+    // Each is a process, or several, that we have no use for.
+    max_logical_replication_workers: '0',
+    io_method: 'sync',
   }
 }
 

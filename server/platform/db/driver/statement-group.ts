@@ -1,0 +1,139 @@
+import { type Client, type Connection, Query } from 'pg'
+
+import type { Statement, StatementResult } from './sql.ts'
+import { typeParsers } from './type-parsers.ts'
+
+type PreparedStatement = Statement & { name: string }
+
+/** How the rows of a statement are read. */
+interface Columns {
+  names: string[]
+  parsers: ((text: string) => unknown)[]
+}
+
+interface Sent extends PreparedStatement {
+  rows: object[]
+  columns: Columns
+  resolve(result: StatementResult): void
+  reject(error: unknown): void
+}
+
+/** The messages of the protocol, which the driver writes. */
+interface Wire {
+  stream: Connection['stream']
+  close(statement: { type: 'S'; name: string }): void
+  parse(statement: { name: string; text: string }): void
+  bind(portal: { statement: string; values: (string | Buffer | null)[] }): void
+  describe(portal: { type: 'P'; name: string }): void
+  execute(portal: object): void
+  sync(): void
+}
+
+/** The statements that a connection has prepared and run at least once, by name. */
+const preparedOn = new WeakMap<Wire, Map<string, Columns>>()
+
+/**
+ * Statements that reach PostgreSQL together, in one write and with one Sync: once one of them fails, PostgreSQL runs none
+ * of the following. A statement whose columns are known is not described again.
+ *
+ * The driver sends one statement with each Sync; this is a query to it, of which everything is replaced.
+ */
+export class StatementGroup extends Query {
+  readonly #statements: Sent[] = []
+  #prepared!: Map<string, Columns>
+  /** The statement whose response is being received. */
+  #current = 0
+
+  constructor() {
+    super({ text: '' })
+  }
+
+  add(statement: PreparedStatement): Promise<StatementResult> {
+    return new Promise((resolve, reject) => {
+      this.#statements.push({ ...statement, rows: [], columns: NO_COLUMNS, resolve, reject })
+    })
+  }
+
+  sendOn(client: Client): void {
+    client.query(this)
+  }
+
+  /** The driver calls this and the following. */
+  override readonly submit = (connection: Connection): void => {
+    const wire = connection as unknown as Wire
+    this.#prepared = preparedOn.get(wire) ?? new Map<string, Columns>()
+    preparedOn.set(wire, this.#prepared)
+    wire.stream.cork()
+    for (const statement of this.#statements) this.#write(wire, statement)
+    wire.sync()
+    wire.stream.uncork()
+  }
+
+  #write(wire: Wire, statement: Sent): void {
+    const { name, text, values } = statement
+    const known = this.#prepared.get(name)
+    if (known) statement.columns = known
+    else {
+      // A statement that was prepared and then failed has its name already.
+      wire.close({ type: 'S', name })
+      wire.parse({ name, text })
+    }
+    wire.bind({ statement: name, values: values.map(writeValue) })
+    if (!known) wire.describe({ type: 'P', name: '' })
+    wire.execute({})
+  }
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#statements[this.#current]!.columns = {
+      names: fields.map(({ name }) => name),
+      parsers: fields.map(({ dataTypeID }) => typeParsers.getTypeParser(dataTypeID)),
+    }
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const { rows, columns } = this.#statements[this.#current]!
+    const row: Record<string, unknown> = {}
+    for (const [i, text] of fields.entries())
+      row[columns.names[i]!] = text === null ? null : columns.parsers[i]!(text)
+    rows.push(row)
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const { name, rows, columns, resolve } = this.#statements[this.#current]!
+    this.#prepared.set(name, columns)
+    this.#current++
+    resolve({ rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) })
+  }
+
+  /** PostgreSQL skips what follows; or the connection was lost. */
+  handleError(error: Error): void {
+    // The stack of the driver leads to its socket only.
+    Error.captureStackTrace(error)
+    for (const { reject } of this.#statements.slice(this.#current)) reject(error)
+  }
+
+  handleReadyForQuery(): void {}
+}
+
+const NO_COLUMNS: Columns = { names: [], parsers: [] }
+
+function writeValue(value: unknown): string | Buffer | null {
+  if (value === null || value === undefined) return null
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+  if (Array.isArray(value)) return writeArray(value)
+  if (value instanceof Date) return value.toISOString()
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function writeArray(items: unknown[]): string {
+  return `{${items.map(writeItem).join(',')}}`
+}
+
+function writeItem(item: unknown): string {
+  if (Array.isArray(item)) return writeArray(item)
+  const value = writeValue(item)
+  if (value === null) return 'NULL'
+  if (typeof value !== 'string') return String.raw`"\\x${value.toString('hex')}"`
+  return `"${value.replaceAll('\\', '\\\\').replaceAll('"', String.raw`\"`)}"`
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { expect, test, vi } from 'vitest'
+
+import { connectToEmbedded, newFolder, startService } from './harness/processes/bellhop-process.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+/** An edge sends one every three seconds: the window is fifteen. */
+const HEARTBEATS = 5
+/** Measured: 75 to 95. It was 630 when everything that may be notified of was polled for as well. */
+const STATEMENTS_PER_MINUTE_MAX = 130
+
+interface LoggedStatement {
+  at: number
+  text: string
+}
+
+/** Each entry begins with its time; statements have several lines. */
+function statementsIn(log: string): LoggedStatement[] {
+  return log.split(/^(?=\d{4}-\d\d-\d\d )/m).flatMap((entry) => {
+    const [, at, text] = /^(\S+ \S+) UTC \[\d+\] LOG: {2}(?:execute [^:]+|statement):([^]*)/.exec(entry) ?? []
+    return at && text ? [{ at: Date.parse(`${at}Z`), text }] : []
+  })
+}
+
+const heartbeatsIn = (all: LoggedStatement[]) =>
+  all.filter(({ text }) => text.includes('update edges set alive_at'))
+
+test('an idle installation asks little of its database', async () => {
+  const cwd = await newFolder()
+  const dataDir = join(cwd, 'data')
+  const service = await startService({ cwd, env: { BELLHOP_DATA_DIR: dataDir } })
+  const sql = connectToEmbedded(dataDir)
+  // The demo company has greetings to synthesise.
+  const due = () => sql`select from graphile_worker._private_jobs where run_at <= now()`
+  await vi.waitFor(async () => expect(await due()).toHaveLength(0), { timeout: 150_000, interval: 500 })
+  await sql.unsafe(`alter system set log_statement = 'all'`)
+  await sql`select pg_reload_conf()`
+  await sql.end()
+
+  const statements = async () =>
+    statementsIn(await readFile(join(dataDir, 'postgres', 'postgres.log'), 'utf8'))
+  await vi.waitFor(async () => expect(heartbeatsIn(await statements()).length).toBeGreaterThan(HEARTBEATS), {
+    timeout: 120_000,
+    interval: 500,
+  })
+  const all = await statements()
+  const beats = heartbeatsIn(all)
+  const [first, last] = [all.indexOf(beats[0]!), all.indexOf(beats[HEARTBEATS]!)]
+  const minutes = (all[last]!.at - all[first]!.at) / 60_000
+  expect(
+    (last - first) / minutes,
+    all
+      .slice(first, last)
+      .map(({ text }) => text)
+      .join('\n'),
+  ).toBeLessThan(STATEMENTS_PER_MINUTE_MAX)
+  service.signal('SIGTERM')
+  expect(await service.ended).toBe(0)
+})
