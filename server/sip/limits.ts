@@ -10,6 +10,8 @@ export const SIP_LIMITS = {
   unknownSourceMessagesBurst: 200,
   /** Unknown sources that are remembered. */
   unknownSourcesMax: 10_000,
+  /** Addresses of which a trunk remembers whether they are its own. */
+  knownAddressesMax: 1_000,
   /** Connections from an unknown source. */
   connectionsPerSourceMax: 200,
   /** Connections from all sources. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomFillSync, randomInt } from 'node:crypto'
 
 /** Randomness is injected so that tests can control it. */
 export interface Random {
@@ -11,7 +11,20 @@ export interface Random {
 const TOKEN_BYTES = 12
 const STEPS = 2 ** 32
 
+/** A message needs several tokens, and asking the system for each would cost more than printing the message. */
+const pool = Buffer.alloc(TOKEN_BYTES * 256)
+let used = pool.length
+
+function nextToken(): string {
+  if (used === pool.length) {
+    randomFillSync(pool)
+    used = 0
+  }
+  used += TOKEN_BYTES
+  return pool.toString('hex', used - TOKEN_BYTES, used)
+}
+
 export const systemRandom: Random = {
-  token: () => randomBytes(TOKEN_BYTES).toString('hex'),
+  token: nextToken,
   fraction: () => randomInt(STEPS) / STEPS,
 }

@@ -23,6 +23,8 @@ export const TELEPHONY_LIMITS = {
   phoneAwayMs: 15_000,
   /** A phone that rings this long without another response is cancelled and rung again (RFC 3261 §16.6, Timer C). */
   ringAnewMs: 180_000,
+  /** How long a caller who joins the queue waits for PostgreSQL's answer before offers are looked for without it. */
+  joinAnswerMs: 500,
   /** How often the prompt of a menu is played. */
   menuPrompts: 3,
   /** How long a menu waits for a digit after its prompt. */
@@ -61,8 +63,8 @@ export const TELEPHONY_LIMITS = {
   rescueEveryMs: 5_000,
   /** On a shared directory, an unknown edge of another machine is dead if it has written nothing for this long. */
   unknownEdgeQuietMs: 10 * 60_000,
-  /** How often the reaper looks for dead edges. */
-  reapEveryMs: 2_000,
+  /** How often the reaper looks for dead edges at least. It also does when the time of one that it saw is up. */
+  reapEveryMs: 5_000,
   /** Log lines about refused SIP requests and sources of one kind, in a burst. */
   refusalLinesBurst: 20,
   /** Such lines in the long run. Those that were left out are counted in the next one. */

@@ -1,5 +1,6 @@
 import type { LegId, MediaPort, Transport } from '../media/port.ts'
 import type { DeviceEncryption } from '../modules/devices/index.ts'
+import type { PromptCache } from '../modules/numbers/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
@@ -15,6 +16,7 @@ import type {
 } from '../sip/index.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import type { EdgeMetrics } from './monitoring/metrics.ts'
+import type { CallRefusal } from './monitoring/refuse-call.ts'
 import type { SpooledRecording } from './sound/spool.ts'
 import type { CarrierTrunk } from './trunks/trunks.ts'
 
@@ -32,6 +34,7 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   /** Of signalling and sound, and for waiting on the database and other programs. */
   realTime: Clock
   storage: Storage
+  prompts: PromptCache
   /** For a greeting that nobody has synthesised yet. */
   speaker: Pick<Synthesiser, 'speak'>
   /** The spool directory of this edge alone. */
@@ -46,8 +49,10 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   routesToInternalCall(internalCallId: string, edgeId: string): Promise<PhoneRoute[]>
   /** The employee's call in this dialog, if another edge has the call and this one relays it to their phone. */
   relayedCall(employeeId: string, dialog: string): EmployeeCall | undefined
-  /** Edges authenticate to one another with these. */
-  peerCredentials: DigestCredentials
+  /** The phone of this employee asked for something: the calls that are relayed to it do not end before that is done. */
+  keepRelayedDuring(employeeId: string, asking: Promise<unknown>): void
+  /** Connects a phone with the edge that must handle what it dialled. Resolves with that edge's decision, or why not. */
+  passOn(call: IncomingCall, to: CallElsewhere): Promise<CallRefusal | undefined>
   /** Remembers, and logs, that a phone refused encrypted media. */
   encryptionRefused(deviceId: string, status: number): void
   /** The owner of a device. */
@@ -79,6 +84,8 @@ export interface PhoneMedia {
   family?: Family
   /** The phone has no media without encryption. */
   isEncryptionRequired?: true
+  /** Beside G.711. */
+  opus?: true
 }
 
 /** A call that an employee has on a phone at this edge. */
@@ -87,6 +94,15 @@ export interface EmployeeCall {
   id: string
   /** Transfers its customer. Resolves when it is known whether that begins, at this edge or at the one that has the call. */
   transfer(asked: ReferRequest): Promise<void>
+}
+
+/** A call that another edge has, and that a phone of this one has dialled a code about. */
+export interface CallElsewhere {
+  /** Of the phone. */
+  owner: DeviceOwner
+  edgeId: string
+  /** As X-Bellhop-Call has it. */
+  id: string
 }
 
 export interface DeviceOwner {

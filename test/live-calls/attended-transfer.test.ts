@@ -6,8 +6,8 @@ import { callIs, eventually, followCallEvents } from '../harness/calls/call-even
 import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-import { AsyncQueue } from '../harness/sip/async-queue.ts'
 import { joining, replacesOf } from '../harness/sip/replaces.ts'
+import { transferWith } from '../harness/sip/transfer-with.ts'
 import { channelsOf, findTonePair } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -16,12 +16,6 @@ const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1'
 const { bellhop, dial, hire, hireAt, edge } = phoneSystem
 
 const uriOf = (user: string) => `sip:${user}@127.0.0.1:${edge.port}`
-
-async function transferWith(call: SipCall, target: string) {
-  const reports = new AsyncQueue<number>()
-  const status = await call.refer({ target }, reports.put)
-  return { status, outcome: () => reports.take((report) => report >= 200) }
-}
 
 async function extensionOf(company: TestCompany, { id }: Employee): Promise<string> {
   const { extensions } = (await company.api.get('/extensions')).body

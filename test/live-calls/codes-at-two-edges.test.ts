@@ -1,10 +1,12 @@
 import { afterAll, expect, test, vi } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
-import { callIs } from '../harness/calls/call-events.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import type { TestCompany } from '../harness/index.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-import { AsyncQueue } from '../harness/sip/async-queue.ts'
+import { joining, replacesOf } from '../harness/sip/replaces.ts'
+import { transferWith } from '../harness/sip/transfer-with.ts'
 import { hearsBeep, hearsMusic } from '../harness/sound/hears-all.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -17,6 +19,12 @@ afterAll(() => second.stop())
 const CUSTOMER_HZ = 440
 const ANNA_HZ = 700
 const BOB_HZ = 800
+const CAROL_HZ = 900
+
+async function extensionOf(company: TestCompany, { id }: { id: string }): Promise<string> {
+  const { extensions } = (await company.api.get('/extensions')).body
+  return extensions.find((one: { employee_id: string }) => one.employee_id === id).extension
+}
 
 /** A customer and Anna's phone, which rings, are at one edge, and Bob's phone is at the other. */
 async function scene() {
@@ -26,9 +34,8 @@ async function scene() {
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
   const customer = await dial(number)
   await customer.connected()
-  const { extensions } = (await company.api.get('/extensions')).body
-  const { extension } = extensions.find((one: { employee_id: string }) => one.employee_id === anna.id)
-  return { company, anna, bob, customer, rings: await anna.rings(), code: `**${extension}` }
+  const code = `**${await extensionOf(company, anna)}`
+  return { company, anna, bob, customer, rings: await anna.rings(), code }
 }
 
 test('a phone picks up, holds and parks a call of another edge, and takes it again', async () => {
@@ -43,10 +50,9 @@ test('a phone picks up, holds and parks a call of another edge, and takes it aga
   expect((await phone.resume()).ok).toBe(true)
   await Promise.all([customer.hears(BOB_HZ), phone.hears(CUSTOMER_HZ)])
 
-  const reports = new AsyncQueue<number>()
-  const target = `sip:*73@127.0.0.1:${second.port}`
-  expect(await phone.call.refer({ target }, reports.put)).toBe(202)
-  expect(await reports.take((report) => report >= 200)).toBe(200)
+  const { status, outcome } = await transferWith(phone.call, `sip:*73@127.0.0.1:${second.port}`)
+  expect(status).toBe(202)
+  expect(await outcome()).toBe(200)
   await phone.ended()
   await hearsMusic(customer, ANNA_HZ, BOB_HZ)
   const taken = await bob.dial('*73')
@@ -77,4 +83,36 @@ test('a phone at another edge is refused for the same reasons', async () => {
   await customer.hears(ANNA_HZ)
   await callIs(company, 'bridged')
   expect(await (await bob.dial(code)).ended()).toMatchObject({ why: 'refused', status: 480 })
+})
+
+test('a phone that picked up a call of another edge joins the customer with a coworker, by a REFER in either call', async () => {
+  for (const refersIn of ['customer', 'internal'] as const) {
+    const { company, bob, customer, code } = await scene()
+    const carol = await hire(company, 'Carol', CAROL_HZ)
+    const phone = await bob.dial(code)
+    await phone.answered()
+    await customer.hears(BOB_HZ)
+    const { id } = await callIs(company, 'bridged')
+    expect((await phone.hold()).ok).toBe(true)
+    const inquiry = await bob.dial(await extensionOf(company, carol))
+    const carolsPhone = await carol.rings()
+    await carolsPhone.answer()
+    await inquiry.answered()
+    await Promise.all([inquiry.hears(CAROL_HZ), carolsPhone.hears(BOB_HZ)])
+
+    const [own, named] = refersIn === 'customer' ? [phone, inquiry] : [inquiry, phone]
+    const uri = `sip:${carol.device.username}@127.0.0.1:${second.port}`
+    const { status, outcome } = await transferWith(own.call, joining(uri, replacesOf(bob.trace, named.call)))
+    expect(status).toBe(202)
+    expect(await outcome()).toBe(200)
+    await eventually(() => expect([phone.call.isOver, inquiry.call.isOver]).toEqual([true, true]))
+    await Promise.all([customer.hears(CAROL_HZ), carolsPhone.hears(CUSTOMER_HZ)])
+    expect(await callIs(company, 'bridged')).toMatchObject({ id })
+    expect((await bob.api.get('/calls/active')).status).toBe(204)
+    carolsPhone.hangUp()
+    await customer.ended()
+    const { employees } = await callIs(company, 'ended')
+    expect(employees.map(({ name }: { name: string }) => name)).toEqual(['Bob', 'Carol'])
+    await expectNoLiveRows(bellhop)
+  }
 })

@@ -118,6 +118,23 @@ test('whoever holds hears nobody meanwhile, and the others go on; the customer h
   await everybodyHears(scene)
 })
 
+test('the customer gets the digits that either employee presses', async () => {
+  const { customer, annasPhone, bobsPhone } = await threeWay()
+  const gets = async (digits: string) => {
+    const got = await customer.until(`the digits ${digits}`, () => {
+      const events = customer.heard.filter(({ packet }) => packet.header.payloadType === 101)
+      const distinct = new Map(events.map(({ packet }) => [packet.header.timestamp, packet.payload[0]]))
+      return distinct.size >= digits.length && [...distinct.values()]
+    })
+    expect(got.join('')).toBe(digits)
+  }
+  annasPhone.press('42')
+  await gets('42')
+  bobsPhone.press('7')
+  await gets('427')
+  await Promise.all([hearsAll(customer, ANNA_HZ, BOB_HZ), hearsAll(bobsPhone, CUSTOMER_HZ, ANNA_HZ)])
+})
+
 test('a page that is reloaded rejoins the three-way call', async () => {
   const { anna, bob, customer, annasPhone, bobsPhone, call } = await threeWay()
   const annasNext = await anna.dial('rejoin', { 'x-bellhop-call': call.id })

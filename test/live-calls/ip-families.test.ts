@@ -1,5 +1,9 @@
+import { isIP } from 'node:net'
+
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { serveEdge } from '../../server/roles/edge-http.ts'
+import { startEdge } from '../../server/roles/edge.ts'
 import { sdpBody } from '../../server/sip/index.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { newDevice } from '../harness/calls/edge.ts'
@@ -7,6 +11,7 @@ import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/pho
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { ANNA, follow, loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
+import { openBrowserPhone } from '../harness/sip/browser-phone.ts'
 import { certificateFiles } from '../harness/sip/certificate.ts'
 import { startPhone } from '../harness/sound/rtp-phone.ts'
 
@@ -202,4 +207,53 @@ test('a phone over IPv6 at another edge is reached through that edge', async () 
   await Promise.all([customer.hears(700), phone.hears(440)])
   customer.hangUp()
   await phone.ended()
+})
+
+const UNSPECIFIED = /(^|\s)(0\.0\.0\.0|::)(\s|$)/m
+
+test('an edge that listens on all addresses takes phones and browsers of both families', async () => {
+  const { config, log } = bellhop.parts
+  const everywhere = { ...config, host: '::', sip: { ...config.sip, hosts: ['0.0.0.0', '::'] } }
+  const open = await startEdge({ ...bellhop.parts, config: everywhere })
+  onTestFinished(() => open.stop())
+  phoneSystem.connectCarrier('everywhere', open.port)
+  for (const host of ['127.0.0.1', '::1']) {
+    const { anna, number } = await office(hireAt(open.port, host))
+    const customer = await dial(number, { over: 'everywhere' })
+    await customer.connected()
+    const phone = await anna.rings()
+    expect(offerOf(phone)).toContain(host === '::1' ? 'c=IN IP6 ' : 'c=IN IP4 ')
+    expect(offerOf(phone)).not.toMatch(UNSPECIFIED)
+    await phone.answer()
+    await Promise.all([customer.hears(700), phone.hears(440)])
+    customer.hangUp()
+    await phone.ended()
+  }
+
+  const http = await serveEdge({
+    config: { ...everywhere, edge: { ...config.edge, httpPort: 0 } },
+    log,
+    edge: open,
+  })
+  onTestFinished(() => http.stop())
+  const { port } = new URL(http.url)
+  for (const host of ['127.0.0.1', '[::1]']) {
+    const company = await bellhop.newCompany()
+    const { username, password } = await newDevice(bellhop, company)
+    const browser = await openBrowserPhone(`ws://${host}:${port}/sip`, { username, password })
+    const contact = `Contact: <sip:${username}@x.invalid;transport=ws>`
+    expect((await browser.register([contact])).status).toBe(200)
+    const { employee } = (await company.api.get('/session')).body
+    const { number } = await numberWith(bellhop, company, {
+      type: 'TransferConfig',
+      employee_ids: [employee.id],
+    })
+    await (await dial(number, { over: 'everywhere' })).connected()
+    const invite = await browser.requests.take(({ method }) => method === 'INVITE')
+    const offer = invite.body.toString()
+    const candidates = offer.split('\r\n').filter((line) => line.startsWith('a=candidate:'))
+    const families = candidates.map((line) => isIP(line.split(' ')[4]!))
+    expect(new Set(families)).toEqual(new Set([4, 6]))
+    expect(offer).not.toMatch(UNSPECIFIED)
+  }
 })

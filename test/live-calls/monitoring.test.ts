@@ -7,7 +7,7 @@ import { openPubSub } from '../../server/platform/db/pubsub.ts'
 import { decodeId } from '../../server/platform/ids.ts'
 import { serveEdge } from '../../server/roles/edge-http.ts'
 import { SIP_LIMITS } from '../../server/sip/index.ts'
-import { callIs, lastCall } from '../harness/calls/call-events.ts'
+import { callIs, eventually, lastCall } from '../harness/calls/call-events.ts'
 import { newDevice, startRegisteredPhone } from '../harness/calls/edge.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
@@ -69,6 +69,8 @@ test('a call to a number that nobody has is one line that says so, without the w
     }),
   ])
   expect(await metric(name)).toBe(before + 1)
+  // Its media was opened while the number was looked up.
+  await eventually(async () => expect(await metric('bellhop_media_ports_in_use')).toBe(0))
 })
 
 test('a call whose sound does not fit is one line that says what is missing', async () => {

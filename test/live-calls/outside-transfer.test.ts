@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 
 import { setOutsideTransfers } from '../../server/modules/company/index.ts'
-import type { SipCall } from '../../server/sip/index.ts'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-import { AsyncQueue } from '../harness/sip/async-queue.ts'
-import { channelsOf, findTonePair, loudness, toneShare } from '../harness/sound/audio-analysis.ts'
+import { transferWith } from '../harness/sip/transfer-with.ts'
+import { channelsOf, findTonePair } from '../harness/sound/audio-analysis.ts'
+import { hearsMusic } from '../harness/sound/hears-all.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -20,12 +20,6 @@ const { bellhop, carrier, callee, dial, hire, edge } = await openPhoneSystem({
 })
 
 const uriOf = (user: string) => `sip:${encodeURIComponent(user)}@127.0.0.1:${edge.port}`
-
-async function transferWith(call: SipCall, target: string) {
-  const reports = new AsyncQueue<number>()
-  const status = await call.refer({ target }, reports.put)
-  return { status, outcome: () => reports.take((report) => report >= 200) }
-}
 
 const statusOf = async (company: TestCompany, { id }: Employee) =>
   (await company.api.get(`/employees/${id}`)).body.status
@@ -51,16 +45,6 @@ async function conversation({ isAllowed = true, country = 'DK' } = {}) {
   return { company, anna, number, customer, phone, told, id: id as string }
 }
 
-type Scene = Awaited<ReturnType<typeof conversation>>
-
-const hearsMusic = ({ customer }: Pick<Scene, 'customer'>) => {
-  const from = customer.heard.length
-  return customer.until('music', () => {
-    const sound = customer.last(400, from)
-    return sound && loudness(sound) > 300 && [500, 700].every((hz) => toneShare(sound, hz) < 0.3)
-  })
-}
-
 test('a phone transfers its customer to a number outside: the same call goes on without the employee, and is recorded', async () => {
   for (const hangsUp of ['customer', 'outside'] as const) {
     const scene = await conversation()
@@ -72,7 +56,7 @@ test('a phone transfers its customer to a number outside: the same call goes on 
     expect(outside.call.uri).toMatchObject({ user: OUTSIDE })
     expect(outside.call.from.uri).toMatchObject({ user: number })
     expect(outside.call.request.headers.get('x-bellhop-call')).toBeUndefined()
-    await Promise.all([hearsMusic(scene), phone.hears(425), callIs(company, 'answered')])
+    await Promise.all([hearsMusic(scene.customer, 500, 700), phone.hears(425), callIs(company, 'answered')])
     const second = await anna.api.post(`/calls/${id}/transfers`, { employee_id: bob.id })
     expect(second).toMatchObject({ status: 409, body: { error: 'transfer_in_progress' } })
     await outside.answer()
@@ -115,7 +99,7 @@ test('a customer returns to the employee if the number outside is busy or does n
   expect((await transferWith(phone.call, uriOf(OUTSIDE))).status).toBe(202)
   const outside = await callee()
   phone.hangUp()
-  await hearsMusic(scene)
+  await hearsMusic(scene.customer, 500, 700)
   bellhop.clock.advance(30_000)
   expect(await outside.ended()).toEqual({ why: 'cancelled' })
   const again = await anna.rings()

@@ -1,11 +1,10 @@
 import { expect, test, vi } from 'vitest'
 
-import type { SipCall } from '../../server/sip/index.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { startConversation } from '../harness/calls/conversation.ts'
 import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-import { AsyncQueue } from '../harness/sip/async-queue.ts'
+import { transferWith } from '../harness/sip/transfer-with.ts'
 import { channelsOf, findTonePair } from '../harness/sound/audio-analysis.ts'
 import { hearsBeep, hearsMusic } from '../harness/sound/hears-all.ts'
 
@@ -17,6 +16,7 @@ const { bellhop, hire, edge } = phoneSystem
 const CUSTOMER_HZ = 440
 const ANNA_HZ = 700
 const BOB_HZ = 800
+const uriOf = (user: string) => `sip:${user}@127.0.0.1:${edge.port}`
 const PARKED_MS = 3 * 60_000
 const RING_MS = 30_000
 
@@ -52,12 +52,6 @@ async function recalled(scene: Scene) {
 
 async function isNotRung(scene: Scene) {
   await eventually(async () => expect(await statusOf(scene, scene.anna)).toBe('available'))
-}
-
-async function transferWith(call: SipCall, user: string) {
-  const reports = new AsyncQueue<number>()
-  const status = await call.refer({ target: `sip:${user}@127.0.0.1:${edge.port}` }, reports.put)
-  return { status, outcome: () => reports.take((report) => report >= 200) }
 }
 
 test('a parked customer hears music, and is taken at another phone by the code: one call, one recording', async () => {
@@ -174,7 +168,7 @@ test('a phone parks its call by transferring it to a slot', async () => {
   const scene = await startConversation(phoneSystem)
   const { company, bob, annasPhone, customer } = scene
   expect((await annasPhone.hold()).ok).toBe(true)
-  const { status, outcome } = await transferWith(annasPhone.call, '*73')
+  const { status, outcome } = await transferWith(annasPhone.call, uriOf('*73'))
   expect(status).toBe(202)
   expect(await outcome()).toBe(200)
   await annasPhone.ended()
@@ -241,7 +235,7 @@ test('parking and taking are refused for each reason with its status', async () 
     status: 409,
     body: { error: 'transfer_in_progress' },
   })
-  expect((await transferWith(annasPhone.call, '*71')).status).toBe(491)
+  expect((await transferWith(annasPhone.call, uriOf('*71'))).status).toBe(491)
   await anna.api.delete(`/calls/${call.id}/transfers/${transfer.body.transfer.id}`)
   await callIs(company, 'bridged')
 
@@ -255,7 +249,7 @@ test('parking and taking are refused for each reason with its status', async () 
   expect((await carol.api.post(`/calls/${own.id}/park`, { slot: 72 })).status).toBe(200)
   const taken = { status: 409, body: { error: 'parking_slot_taken' } }
   expect(await anna.api.post(park, { slot: 72 })).toMatchObject(taken)
-  expect((await transferWith(annasPhone.call, '*72')).status).toBe(486)
+  expect((await transferWith(annasPhone.call, uriOf('*72'))).status).toBe(486)
   expect(await (await anna.dial('*72')).ended()).toMatchObject({ why: 'refused', status: 486 })
   expect(await other.api.post(`/calls/${own.id}/retrieve`)).toMatchObject({ status: 404 })
   expect(await anna.api.post(`/calls/${own.id}/retrieve`)).toMatchObject({

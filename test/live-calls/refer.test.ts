@@ -4,12 +4,11 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
-import type { SipCall } from '../../server/sip/index.ts'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-import { AsyncQueue } from '../harness/sip/async-queue.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
+import { transferWith } from '../harness/sip/transfer-with.ts'
 import { loudness, toneShare } from '../harness/sound/audio-analysis.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -18,13 +17,6 @@ const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1'
 const { bellhop, dial, hire, callee, edge } = phoneSystem
 
 const uriOf = (user: string) => `sip:${user}@127.0.0.1:${edge.port}`
-
-/** What a phone sees of its transfer: the response to the REFER, and the reports. */
-async function transferWith(call: SipCall, target: string) {
-  const reports = new AsyncQueue<number>()
-  const status = await call.refer({ target }, reports.put)
-  return { status, outcome: () => reports.take((report) => report >= 200) }
-}
 
 /** A customer calls Anna, and Bob is available. */
 async function callToAnna(hireAnna = hire) {

@@ -1,5 +1,4 @@
-import { find } from './fields.ts'
-import { printAddress } from './grammar/address.ts'
+import { tagOf, toOf } from './fields.ts'
 import { Headers } from './headers.ts'
 import { type Body, NO_BODY, type SipRequest, type SipResponse } from './message.ts'
 
@@ -22,11 +21,11 @@ export function respondTo(request: SipRequest, status: number, parts: ResponsePa
 }
 
 /** Every response except 100 has our tag in To, if the request had none. */
-export function tagTo({ headers }: SipResponse, tag: string): void {
-  const to = find.to(headers)
-  if (to && !to.params.has('tag')) {
-    headers.set('to', printAddress({ ...to, params: new Map(to.params).set('tag', tag) }))
-  }
+export function tagTo({ headers }: SipResponse, request: SipRequest, tag: string): void {
+  const to = headers.get('to')
+  // That of the request is parsed already, and a parameter may follow it whether or not its URI is in brackets.
+  if (to !== undefined && to === request.headers.get('to') && tagOf(toOf(request)) === '')
+    headers.set('to', `${to};tag=${tag}`)
 }
 
 export function addFields(headers: Headers, more: ResponseParts['headers'], body: Body | undefined): void {

@@ -47,20 +47,30 @@ export class Headers {
   }
 
   get(key: string): string | undefined {
-    return this.#fields.find((field) => field.key === key)?.value
+    for (const field of this.#fields) if (field.key === key) return field.value
+    return undefined
   }
 
   all(key: string): string[] {
-    return this.#fields.filter((field) => field.key === key).map((field) => field.value)
+    const values: string[] = []
+    for (const field of this.#fields) if (field.key === key) values.push(field.value)
+    return values
+  }
+
+  count(key: string): number {
+    let count = 0
+    for (const field of this.#fields) if (field.key === key) count++
+    return count
   }
 
   /** All values, including those that share a line. Undefined if a quote or bracket is not closed. */
   list(key: string): string[] | undefined {
     const values: string[] = []
-    for (const line of this.all(key)) {
-      const parts = splitOutside(line, ',')
+    for (const field of this.#fields) {
+      if (field.key !== key) continue
+      const parts = splitOutside(field.value, ',')
       if (!parts) return undefined
-      values.push(...parts.filter((part) => part !== ''))
+      for (const part of parts) if (part !== '') values.push(part)
     }
     return values
   }
@@ -71,36 +81,41 @@ export class Headers {
   }
 
   has(key: string): boolean {
-    return this.#fields.some((field) => field.key === key)
+    return this.get(key) !== undefined
   }
 
   add(key: string, ...values: string[]): this {
     for (const value of values) this.#fields.push({ key, value })
-    this.#parsed.clear()
+    this.#parsed.delete(key)
     return this
   }
 
   addFirst(key: string, value: string): this {
     this.#fields.unshift({ key, value })
-    this.#parsed.clear()
+    this.#parsed.delete(key)
     return this
   }
 
   /** Replaces all values of the key; undefined or no values remove it. */
   set(key: string, ...values: (string | undefined)[]): this {
+    this.#parsed.delete(key)
     const at = this.#fields.findIndex((field) => field.key === key)
+    const [first] = values
+    if (values.length === 1 && first !== undefined && this.count(key) <= 1) {
+      this.#fields[at === -1 ? this.#fields.length : at] = { key, value: first }
+      return this
+    }
     const fields = values.flatMap((value) => (value === undefined ? [] : { key, value }))
     const others = this.#fields.filter((field) => field.key !== key)
     others.splice(at === -1 ? others.length : at, 0, ...fields)
     this.#fields = others
-    this.#parsed.clear()
     return this
   }
 
-  /** The result of `parse`, cached until the fields change. */
-  parsed<T>(name: string, parse: (headers: this) => T): T {
-    if (!this.#parsed.has(name)) this.#parsed.set(name, parse(this))
-    return this.#parsed.get(name) as T
+  /** What `parse` makes of the fields of a key, cached until they change. */
+  parsed<T>(key: string, parse: (headers: this) => T): T {
+    if (!this.#parsed.has(key)) this.#parsed.set(key, parse(this))
+    return this.#parsed.get(key) as T
   }
 
   copy(): Headers {
@@ -116,10 +131,9 @@ export class Headers {
   }
 }
 
-const writtenNames = new Map<string, string>()
+const writtenNames = new Map(Object.entries(WRITTEN))
 
 function written(key: string): string {
-  if (WRITTEN[key]) return WRITTEN[key]
   const known = writtenNames.get(key)
   if (known) return known
   const name = key.replace(/(^|-)[a-z]/g, (start) => start.toUpperCase())

@@ -110,7 +110,7 @@ function readFields(headers: Headers, text: string): Wrong | undefined {
 
 function checkFields({ headers, ...message }: SipMessage): Wrong | undefined {
   for (const key of REQUIRED) if (!headers.get(key)) return { why: `no ${key}` }
-  for (const key of ONCE) if (headers.all(key).length > 1) return { why: `${key} more than once` }
+  for (const key of ONCE) if (headers.count(key) > 1) return { why: `${key} more than once` }
   if (!find.topVia(headers)) return { why: 'bad via' }
   if (!find.from(headers)) return { why: 'bad from' }
   if (!find.to(headers)) return { why: 'bad to' }

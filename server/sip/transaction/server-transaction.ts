@@ -75,7 +75,7 @@ export class ServerTransaction {
     if (this.isAnswered && !(this.isAccepted && status === this.#finalStatus)) return
     const isFirstFinal = status >= 200 && !this.isAnswered
     if (status >= 200) this.#finalStatus = status
-    if (status > 100) tagTo(response, this.tag)
+    if (status > 100) tagTo(response, this.request, this.tag)
     this.#bytes = printMessage(response)
     this.#runner.input({ on: 'respond', status })
     if (isFirstFinal) this.#answered?.()

@@ -55,8 +55,9 @@ function stage(protocol: 'udp' | 'tcp' = 'udp', room?: { max: number; reserved: 
     return times
   }
   const answer = (status: number, tag = 'b') => {
-    const response = respondTo(flow.sent[0] as SipRequest, status)
-    tagTo(response, tag)
+    const request = flow.sent[0] as SipRequest
+    const response = respondTo(request, status)
+    tagTo(response, request, tag)
     transactions.receive(response, flow)
   }
   return { clock, flow, transactions, requests, acks, responses, failures, handlers, timesOverNext, answer }

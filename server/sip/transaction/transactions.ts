@@ -61,14 +61,14 @@ export class Transactions {
 
   /** Sends a request over the flow, in a new transaction. */
   request(request: SipRequest, flow: Flow, handlers: ClientHandlers): ClientTransaction {
-    this.#sign(request, flow)
-    return this.#send(request, flow, handlers)
+    return this.#send(request, flow, { branch: this.#sign(request, flow), handlers })
   }
 
   /** RFC 3261 §9.1: a CANCEL has the Via of its INVITE. */
   cancel({ request: invite, flow }: ClientTransaction, cancel: SipRequest): void {
     cancel.headers.addFirst('via', invite.headers.get('via')!)
-    this.#send(cancel, flow, { response: () => {}, failed: () => {} })
+    const handlers = { response: () => {}, failed: () => {} }
+    this.#send(cancel, flow, { branch: topViaOf(invite).params.get('branch')!, handlers })
   }
 
   /** Sends the ACK of a 2xx, which gets no response. Returns its bytes, for retransmissions of the 2xx. */
@@ -99,15 +99,22 @@ export class Transactions {
     return this.count < this.#room.max + (isOfACall ? this.#room.reserved : 0)
   }
 
-  #sign(request: SipRequest, flow: Flow): void {
-    const params = new Map([['branch', MAGIC_COOKIE + this.#token()]])
+  /** Returns the new branch. */
+  #sign(request: SipRequest, flow: Flow): string {
+    const branch = MAGIC_COOKIE + this.#token()
+    const params = new Map([['branch', branch]])
     if (flow.protocol === 'udp') params.set('rport', '')
     const via = { version: '2.0', transport: flow.protocol.toUpperCase(), ...flow.sentBy, params }
     request.headers.addFirst('via', printVia(via))
+    return branch
   }
 
-  #send(request: SipRequest, flow: Flow, handlers: ClientHandlers): ClientTransaction {
-    const key = `${topViaOf(request).params.get('branch')}|${request.method}`
+  #send(
+    request: SipRequest,
+    flow: Flow,
+    { branch, handlers }: { branch: string; handlers: ClientHandlers },
+  ): ClientTransaction {
+    const key = `${branch}|${request.method}`
     const end = () => this.#clients.delete(key)
     const client = new ClientTransaction(this.#clock, request, flow, handlers, end)
     this.#clients.set(key, client)

@@ -15,8 +15,10 @@ export function ownAddress(listening: string, remote: string, advertised: readon
   const outside = advertised.find((address) => family(address) === version)
   if (outside !== undefined && !isLoopback) return bracketed(outside)
   if (!UNSPECIFIED.has(listening)) return bracketed(listening)
-  if (isLoopback) return version === 6 ? '[::1]' : '127.0.0.1'
+  const loopback = version === 6 ? '[::1]' : '127.0.0.1'
+  if (isLoopback) return loopback
   const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
   const own = addresses.find((each) => !each.internal && each.family === `IPv${version}` && !each.scopeid)
-  return own ? bracketed(own.address) : bracketed(listening)
+  // Without an address in this family, only this machine can reach us in it. Nobody can at 0.0.0.0 or ::.
+  return own ? bracketed(own.address) : loopback
 }

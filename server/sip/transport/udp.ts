@@ -22,11 +22,15 @@ export async function openUdp(options: {
   receive: (bytes: Buffer, flow: Flow) => void
   sent: (bytes: Buffer, flow: Flow) => void
 }): Promise<UdpSocket> {
-  const socket = createSocket(
-    family(options.host) === 6 ? { type: 'udp6', ipv6Only: options.ipv6Only } : { type: 'udp4' },
-  )
+  const version = family(options.host)
+  const socket = createSocket({
+    ...(version === 6 ? { type: 'udp6', ipv6Only: options.ipv6Only } : { type: 'udp4' }),
+    // We send to IP addresses only; the default lookup would cost a turn of the event loop for each message.
+    lookup: (address, _options, found) => found(null, address, version),
+  })
+  const listening = once(socket, 'listening')
   socket.bind(options.port, options.host)
-  await once(socket, 'listening')
+  await listening
   // The system may grant less; then bursts are lost earlier and retransmitted.
   socket.setRecvBufferSize(SIP_LIMITS.udpReceiveBufferBytes)
   // A peer that is gone causes an ICMP error; its transaction times out by itself.

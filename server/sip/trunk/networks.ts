@@ -1,5 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
+import { SIP_LIMITS } from '../limits.ts'
+
 /** Whether an address is listed, or in a listed network. */
 export function networkMatcher(listed: string[]): (address: string) => boolean {
   const list = new BlockList()
@@ -10,5 +12,14 @@ export function networkMatcher(listed: string[]): (address: string) => boolean {
     if (bits === undefined) list.addAddress(address!, family)
     else list.addSubnet(address!, Number(bits), family)
   }
-  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  const known = new Map<string, boolean>()
+  return (address) => {
+    // Asked for every message, and mostly of the same few addresses.
+    const isKnown = known.get(address)
+    if (isKnown !== undefined) return isKnown
+    const isListed = list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+    if (known.size >= SIP_LIMITS.knownAddressesMax) known.clear()
+    known.set(address, isListed)
+    return isListed
+  }
 }

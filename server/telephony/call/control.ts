@@ -2,9 +2,9 @@ import { EdgeCommand } from '../../modules/calls/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
 import { handlePassedOnCode, handlePhoneCode } from '../codes/handle-code.ts'
-import { isPassedOn } from '../codes/passed-on.ts'
 import { readPhoneCode } from '../codes/phone-code.ts'
 import { joinCalls } from '../conversation/transfer/join-calls.ts'
+import { isPassedOn } from '../edge/peer-edges.ts'
 import { findDialledCoworker } from '../internal/dialled-coworker.ts'
 import { handleInternalCall } from '../internal/internal-call.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
@@ -101,6 +101,8 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     drained: () => live.whenEmpty(),
     async stop() {
       for (const call of legs) call.hangUp()
+      // Of a call that an employee placed and transferred, no INVITE is left.
+      live.hangUp()
       // What cannot be written now, others write when they find this edge gone.
       await withTimeout(realTime, TELEPHONY_LIMITS.stopMs, live.whenEmpty())
       isOpen = false

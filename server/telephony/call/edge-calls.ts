@@ -72,6 +72,13 @@ export class EdgeCalls {
     return this.#calls.get(callId)?.internal
   }
 
+  /** Of the customer whom an employee has. */
+  conversationControlledBy(employeeId: string): Conversation | undefined {
+    for (const { conversation } of this.#calls.values())
+      if (conversation?.isControlledBy(employeeId)) return conversation
+    return undefined
+  }
+
   /** The newest answered call of an employee with a coworker. */
   internalCallWith(employeeId: string): string | undefined {
     return [...this.#calls].findLast(([, { internal }]) => internal?.isWith(employeeId))?.[0]
@@ -106,6 +113,11 @@ export class EdgeCalls {
       internal?.dismiss(employeeId)
       if (dialling?.employeeId === employeeId) dialling.leg.hangUp()
     }
+  }
+
+  /** Hangs up on the customers of all conversations. */
+  hangUp(): void {
+    for (const { conversation } of this.#calls.values()) conversation?.hangUp()
   }
 
   *allWaiting(): Iterable<QueueWait> {

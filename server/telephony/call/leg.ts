@@ -179,25 +179,39 @@ export class Leg {
 
 /**
  * Opens the media of an inbound call and answers its SDP offer, unless there is nothing in common, or no encryption where
- * the caller's phone must have it.
+ * the caller's phone or trunk must have it.
  */
 export async function openLeg(
   parts: LegParts,
   call: IncomingCall,
-  owner?: DeviceOwner,
-): Promise<{ ok: true; leg: Leg; answer: Body } | { ok: false; refusal: CallRefusal }> {
+  owner?: Pick<DeviceOwner, 'encryption'>,
+): Promise<Opened<Leg>> {
+  const opened = await openMedia(parts.media, call, owner)
+  return opened.ok ? { ...opened, leg: new Leg(parts, call, opened.leg) } : opened
+}
+
+type Opened<T> = { ok: true; leg: T; answer: Body } | { ok: false; refusal: CallRefusal }
+
+/** The media alone, for a call that is not handled here. */
+export async function openMedia(
+  media: MediaPort,
+  call: IncomingCall,
+  owner?: Pick<DeviceOwner, 'encryption'>,
+): Promise<Opened<LegId>> {
   const isRequired = owner?.encryption === 'required'
   const encryption = isRequired ? 'required' : call.isSecure ? 'if_offered' : 'if_demanded'
+  const opus = call.peer.kind === 'device'
   const created = call.body
-    ? await parts.media.createLeg({ offer: bodyText(call.body), encryption })
-    : await parts.media.createLeg({
+    ? await media.createLeg({ offer: bodyText(call.body), encryption, opus })
+    : await media.createLeg({
         transport: isRequired ? 'sdes' : 'rtp',
         encryption,
+        opus,
         family: call.family,
       })
   if (!created.ok)
     return { ok: false, refusal: { status: 488, why: `the SDP offer does not fit: ${created.why}` } }
-  return { ok: true, leg: new Leg(parts, call, created.leg), answer: sdpBody(created.sdp) }
+  return { ok: true, leg: created.leg, answer: sdpBody(created.sdp) }
 }
 
 /** For a caller who sent no SDP offer: their answer to ours comes with the ACK. */
@@ -207,11 +221,17 @@ export async function applyDelayedAnswer(media: MediaPort, leg: Leg, event: Call
   if (!set.ok) leg.hangUp()
 }
 
-/** False if the SDP answer does not fit our offer. */
-export async function applyAnswer(media: MediaPort, leg: Leg, body: Body | undefined): Promise<boolean> {
+/** False if the SDP answer does not fit our offer, as without keys for media that must be encrypted. */
+export async function applyAnswer(
+  { media, log }: LegParts,
+  leg: Leg,
+  body: Body | undefined,
+): Promise<boolean> {
   if (!body) return false
   try {
-    return (await media.setRemote(leg.sound, { type: 'answer', sdp: bodyText(body) })).ok
+    const set = await media.setRemote(leg.sound, { type: 'answer', sdp: bodyText(body) })
+    if (!set.ok) log.warn({ why: set.why, sipCallId: leg.call.id }, 'the SDP answer to a call does not fit')
+    return set.ok
   } catch (error) {
     if (error instanceof MediaFailed) return false
     throw error

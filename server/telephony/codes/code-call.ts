@@ -12,7 +12,8 @@ export interface CodeParts {
 
 /** The call that a code is about. */
 export interface CodeCall {
-  callId: string
+  /** As X-Bellhop-Call has it. */
+  id: string
   edgeId: string
   /** At that edge. */
   run(phone: DiallingPhone): Promise<CodeRefusal | undefined>

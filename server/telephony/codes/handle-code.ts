@@ -2,12 +2,12 @@ import type { IncomingCall } from '../../sip/index.ts'
 import type { ControlParts } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import { applyDelayedAnswer, openLeg } from '../call/leg.ts'
+import { DIALLED_BY, isPassedOn } from '../edge/peer-edges.ts'
+import { linkByHeader } from '../monitoring/link-by-header.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { CodeCall, CodeParts, CodeRefusal } from './code-call.ts'
 import { findCallToMerge } from './merge.ts'
 import { findCallForSlot } from './parking-slot.ts'
-import { passOnCode } from './pass-on.ts'
-import { DIALLED_BY, isPassedOn } from './passed-on.ts'
 import { type PhoneCode, readPhoneCode } from './phone-code.ts'
 import { findCallForPickup } from './pick-up.ts'
 
@@ -25,13 +25,26 @@ export async function handlePhoneCode(
     edge.log.error({ err }, 'a code that a phone dialled could not be carried out')
     return AWAY
   }
-  const found = await findCall(code, dialled).catch(away)
-  const refusal = 'status' in found ? found : await carryOut(code, call, found).catch(away)
+  const handling = (async () => {
+    const found = await findCall(code, dialled)
+    return 'status' in found ? found : carryOut(code, call, found)
+  })().catch(away)
+  if (dialled.is === 'merge') keepCallsDuring(code, handling)
+  const refusal = await handling
   if (!refusal) return
   const { status, why } = refusal
   const headers = { reason: `SIP;cause=${status};text="${why}"` }
   const details = { employee: code.owner.employeeId }
   refuseCall(edge, call, { status, why, headers, details, isInternal: true })
+}
+
+/** A phone that hangs up on its customer before the calls are merged does not end the customer's call. */
+function keepCallsDuring(
+  { parts: { edge }, live, owner: { employeeId } }: CodeParts,
+  handling: Promise<unknown>,
+) {
+  live.conversationControlledBy(employeeId)?.keepDuring(handling)
+  edge.keepRelayedDuring(employeeId, handling)
 }
 
 /** The same for a phone at another edge, where it dialled. */
@@ -61,10 +74,10 @@ function findCall(code: CodeParts, dialled: PhoneCode): Promise<CodeCall | CodeR
 async function carryOut(
   { parts, owner }: CodeParts,
   call: IncomingCall,
-  { callId, edgeId, run }: CodeCall,
+  { id, edgeId, run }: CodeCall,
 ): Promise<CodeRefusal | undefined> {
   const { edge } = parts
-  if (edgeId !== edge.edgeId) return isPassedOn(call) ? ELSEWHERE : passOnCode(parts, call, { owner, edgeId })
+  if (edgeId !== edge.edgeId) return isPassedOn(call) ? ELSEWHERE : edge.passOn(call, { owner, edgeId, id })
   // Between edges the media is not encrypted, whatever the device must have.
   const opened = await openLeg(edge, call, isPassedOn(call) ? undefined : owner)
   if (!opened.ok) {
@@ -73,7 +86,7 @@ async function carryOut(
   }
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
-  edge.trace.link(callId, call.id)
+  linkByHeader(edge.trace, id, call.id)
   const refusal = await run({ leg, accept: () => call.accept(answer) })
   if (!refusal) await leg.ended
   return refusal

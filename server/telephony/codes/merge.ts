@@ -1,11 +1,17 @@
-import { findActiveCall, openAttendedTransfer, transferFailed } from '../../modules/calls/index.ts'
+import {
+  findActiveCall,
+  findInternalCallOf,
+  openAttendedTransfer,
+  transferFailed,
+} from '../../modules/calls/index.ts'
 import { AppError } from '../../platform/errors.ts'
+import { encodeId } from '../../platform/ids.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { CodeCall, CodeParts, CodeRefusal, DiallingPhone } from './code-call.ts'
 import { confirm } from './confirm.ts'
 
 const NO_CUSTOMER: CodeRefusal = { status: 480, why: 'you have no call with a customer' }
-const NOBODY: CodeRefusal = { status: 480, why: 'you consult nobody at the edge that has the customer' }
+const NOBODY: CodeRefusal = { status: 480, why: 'you consult nobody' }
 const NOT_NOW: CodeRefusal = { status: 480, why: 'these calls cannot be merged now' }
 
 /** The customer, the employee who dials, and the coworker whom they consult talk together. */
@@ -13,7 +19,7 @@ export async function findCallToMerge(code: CodeParts): Promise<CodeCall | CodeR
   const { companyId, employeeId } = code.owner
   const own = await findActiveCall(code.parts.edge.db.sql, companyId, employeeId)
   if (own?.controller_id !== employeeId || own.edge_id === null) return NO_CUSTOMER
-  return { callId: own.id, edgeId: own.edge_id, run: (phone) => merge(code, own.id, phone) }
+  return { id: encodeId('cal', own.id), edgeId: own.edge_id, run: (phone) => merge(code, own.id, phone) }
 }
 
 async function merge(
@@ -38,13 +44,15 @@ async function mergeInternal(
   callId: string,
   conversation: Conversation,
 ): Promise<CodeRefusal | undefined> {
-  const internalCallId = live.internalCallWith(owner.employeeId)
+  const { companyId, employeeId } = owner
+  // The answer of one at this edge may not be stored yet.
+  const internalCallId =
+    live.internalCallWith(employeeId) ?? (await findInternalCallOf(edge.db.sql, companyId, employeeId))
   if (internalCallId === undefined) return NOBODY
   try {
     const opened = await edge.db.tx((tx) => openAttendedTransfer(tx, owner, callId, internalCallId))
     if (await conversation.mergeInternal({ internalCallId, ...opened })) return undefined
-    const { companyId, employeeId: fromEmployeeId } = owner
-    await store((tx) => transferFailed(tx, { ...opened, companyId, callId, fromEmployeeId }))
+    await store((tx) => transferFailed(tx, { ...opened, companyId, callId, fromEmployeeId: employeeId }))
     return NOT_NOW
   } catch (error) {
     if (error instanceof AppError) return NOT_NOW

@@ -1,6 +1,7 @@
 import { findActiveCall, findCallInSlot, openParking, callNotParkedAtAll } from '../../modules/calls/index.ts'
 import { findEmployee } from '../../modules/employees/index.ts'
 import { AppError } from '../../platform/errors.ts'
+import { encodeId } from '../../platform/ids.ts'
 import {
   type CodeCall,
   type CodeParts,
@@ -22,14 +23,22 @@ export async function findCallForSlot(code: CodeParts, slot: number): Promise<Co
   if (!parked) {
     if (own?.controller_id !== employeeId || own.edge_id === null) return NOT_PARKED
     const callId = own.id
-    return { callId, edgeId: own.edge_id, run: (phone) => park(code, { callId, slot }, phone) }
+    return {
+      id: encodeId('cal', callId),
+      edgeId: own.edge_id,
+      run: (phone) => park(code, { callId, slot }, phone),
+    }
   }
   const callId = parked.call_id
   // Their phones may be ringing for the very call.
   const status = (await findEmployee(sql, companyId, employeeId))?.status
   if (status === 'on_call' && own?.id !== callId) return ON_A_CALL
   if (parked.edge_id === null) return NOT_PARKED
-  return { callId, edgeId: parked.edge_id, run: (phone) => retrieve(code, callId, phone) }
+  return {
+    id: encodeId('cal', callId),
+    edgeId: parked.edge_id,
+    run: (phone) => retrieve(code, callId, phone),
+  }
 }
 
 async function retrieve(

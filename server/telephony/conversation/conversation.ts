@@ -1,4 +1,9 @@
-import { type LiveRecordingState, recordingStateChanged, setCallState } from '../../modules/calls/index.ts'
+import {
+  type AnsweredCall,
+  type LiveRecordingState,
+  recordingStateChanged,
+  setCallState,
+} from '../../modules/calls/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import type { Leg } from '../call/leg.ts'
@@ -13,15 +18,22 @@ import {
 } from './conversation-state.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
 import { endConversation, failConversation, logWriteFailure } from './ending.ts'
-import { dismissEmployee } from './hang-up.ts'
+import { dismissEmployee, keepDuring } from './hang-up.ts'
 import { CustomerAudio } from './hold.ts'
 import { parkCustomer, ringForParked, takeParked } from './parking/park.ts'
 import { callOf, handlePhoneEvents } from './phone-events.ts'
 import { keepRecording, pauseOrResume, startRecording } from './recording.ts'
 import { replaceLeg } from './rejoin.ts'
 import { SerialQueue } from './serial-queue.ts'
-import { beginConference, beginConferenceFromInternal, type OpenedMerge } from './transfer/conference.ts'
-import { beginTransfer, cancelRunningTransfer, completeRunningTransfer } from './transfer/transfer.ts'
+import { beginConference, mergeTaken, type OpenedMerge, takeConsulted } from './transfer/conference.ts'
+import {
+  beginTransfer,
+  cancelRunningTransfer,
+  completeRunningTransfer,
+  pickUpTransfer,
+} from './transfer/transfer.ts'
+
+type StoreAnswer = (tx: Tx, how: Pick<AnsweredCall, 'state' | 'recording'>) => Promise<void>
 
 /** A customer talks to an employee, and may be transferred to another. */
 export class Conversation {
@@ -50,7 +62,7 @@ export class Conversation {
   }
 
   /** Runs `answered` before any other write. */
-  begin(answered: (tx: Tx) => Promise<void>): void {
+  begin(answered: StoreAnswer): void {
     const { turns, sound, call, controller } = this.#state
     turns.startAfter(call.customer.ended, () => endConversation(this.#state, 'customer_hung_up'))
     this.#state.watch(controller)
@@ -60,7 +72,7 @@ export class Conversation {
       await sound.join(controller.leg)
       const { recording } = this.#state
       turns.write(async (tx) => {
-        if (!isAnnouncedNow) await answered(tx)
+        if (!isAnnouncedNow) return answered(tx, { state: 'bridged', recording: recording?.state ?? 'off' })
         await Promise.all([
           recording && recordingStateChanged(tx, call.ref, recording.state),
           setCallState(tx, call.ref, 'bridged'),
@@ -70,10 +82,10 @@ export class Conversation {
   }
 
   /** A caller has been told before they were queued. Whoever is called is told now, and the employee hears it too. */
-  async #announce(answered: (tx: Tx) => Promise<void>): Promise<boolean> {
+  async #announce(answered: StoreAnswer): Promise<boolean> {
     const { parts, call, turns, controller } = this.#state
     if (call.direction === 'inbound' || noticeOf(call) !== 'announcement') return false
-    turns.write(answered)
+    turns.write((tx) => answered(tx, { state: 'answered', recording: 'off' }))
     await announceRecording(parts, call, [call.customer, controller.leg])
     return true
   }
@@ -133,8 +145,22 @@ export class Conversation {
   }
 
   /** The same for the coworker of an internal call. False if they, or the customer, cannot be merged any more. */
-  mergeInternal(opened: OpenedMerge): Promise<boolean> {
-    return this.#ask(() => beginConferenceFromInternal(this.#state, opened))
+  async mergeInternal(opened: OpenedMerge): Promise<boolean> {
+    const transfer = await this.#state.turns.take(() => takeConsulted(this.#state, opened))
+    if (!transfer) return false
+    // Not in a turn: another edge may have to respond.
+    const outcome = await transfer.ringing.outcome
+    return this.#ask(() => mergeTaken(this.#state, transfer, outcome))
+  }
+
+  /** A phone asked for something, and may hang up on the customer before it is done. */
+  keepDuring(asking: Promise<unknown>): void {
+    keepDuring(this.#state, asking)
+  }
+
+  /** A phone takes what rings the coworker of a transfer. False if it does not ring any more. */
+  pickUpTransfer(id: string, by: EmployeeLeg, accept: () => void): Promise<boolean> {
+    return this.#state.turns.take(() => pickUpTransfer(this.#state, id, by, accept))
   }
 
   /** False if there is nobody to park. */
@@ -169,6 +195,15 @@ export class Conversation {
   /** The employee was deleted. The customer is treated as if the employee's phone had been lost. */
   dismiss(employeeId: string): void {
     this.#state.turns.start(() => dismissEmployee(this.#state, employeeId))
+  }
+
+  isControlledBy(employeeId: string): boolean {
+    return this.#state.controller.employeeId === employeeId
+  }
+
+  /** Hangs up on the customer, which ends the conversation. */
+  hangUp(): void {
+    this.#state.call.customer.hangUp()
   }
 
   isWith(employeeId: string): boolean {

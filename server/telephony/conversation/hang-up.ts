@@ -1,3 +1,4 @@
+import { withTimeout } from '../../platform/clock.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { type ConversationState, employeeLegOf, transferOf } from './conversation-state.ts'
 import type { EmployeeLeg } from './employee-leg.ts'
@@ -17,6 +18,24 @@ export function handleHangUp(state: ConversationState, party: EmployeeLeg): void
   if (transfer) transfer.isBlind = true
   else if (hasJustFailed(state)) return recallController(state)
   else if (state.now.is === 'talking') endConversation(state, 'employee_hung_up')
+}
+
+/**
+ * What a phone asked for must not end its call: whoever hangs up meanwhile leaves the customer to what comes of it, or,
+ * if nothing does, is rung again.
+ */
+export function keepDuring(state: ConversationState, asking: Promise<unknown>): void {
+  if (state.asking) return
+  const { clock, realTime } = state.parts.edge
+  const { controller } = state
+  // Whoever asked learns of a failure.
+  const quietly = asking.catch(() => {})
+  const asked = withTimeout(realTime, TELEPHONY_LIMITS.phoneTransferMs, quietly).then(() => {
+    state.asking = undefined
+    const isLeft = state.controller === controller && controller.leg.isOver
+    if (state.now.is === 'talking' && isLeft) state.now.failedAt = clock.now()
+  })
+  state.asking = asked
 }
 
 /** Stops what rings the employee, and hangs up their phone, which `handleHangUp` then notices. */

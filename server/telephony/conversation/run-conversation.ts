@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import { answerCall } from '../../modules/calls/index.ts'
 import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import type { ConversationEnd } from './conversation-state.ts'
@@ -11,7 +11,6 @@ export async function runConversation(
   live: EdgeCalls,
   call: CustomerCall,
   employee: EmployeeLeg,
-  answered: (tx: Tx, at: Date) => Promise<void>,
 ): Promise<ConversationEnd> {
   const at = parts.edge.clock.now()
   const conversation = new Conversation(parts, call, employee)
@@ -19,7 +18,8 @@ export async function runConversation(
   try {
     // They hear each other at once; the writes follow.
     call.progress.isAnswered = true
-    conversation.begin((tx) => answered(tx, at))
+    const { employeeId } = employee
+    conversation.begin((tx, how) => answerCall(tx, call.ref, { ...how, employeeId, at }))
     return await conversation.over
   } finally {
     done()

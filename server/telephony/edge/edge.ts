@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { MediaPort } from '../../media/port.ts'
 import { devicePasswordOf, findDevice, rememberEncryptionRefused } from '../../modules/devices/index.ts'
 import { announceDraining, newEdgeId, registerEdge } from '../../modules/edges/index.ts'
+import { createPromptCache } from '../../modules/numbers/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { type Clock, withTimeout } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
@@ -11,7 +12,6 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { type IncomingCall, isSipUri, MessageTrace, parseUri, UserAgent } from '../../sip/index.ts'
-import { isPassedOn } from '../codes/passed-on.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 import { answerQuestions } from '../monitoring/answer-questions.ts'
 import { gaugeEdge, measureMedia } from '../monitoring/gauges.ts'
@@ -30,7 +30,7 @@ import { forgetDeletedDevices } from './deleted-devices.ts'
 import { hangUpDeletedEmployees } from './deleted-employees.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { bindSipListeners, internalHost, type SipListenOptions } from './listeners.ts'
-import { isOfPeerEdge, PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
+import { isOfPeerEdge, isPassedOn, PEER_EDGES, peerCredentials, peerTrunk } from './peer-edges.ts'
 import { deregisterEdge, startReaper } from './reaper.ts'
 import { EdgeRegistrations } from './registrations.ts'
 import { createRelay } from './relay.ts'
@@ -88,7 +88,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   const id = await newEdgeId(db.sql)
   const registrations = new EdgeRegistrations({ db, edgeId: id, clock, log })
   const vault = createVault(secret)
-  const subscriptions = createSubscriptions({ db, clock, log })
+  const subscriptions = createSubscriptions({ db, pubsub, clock, log })
   const bound = await bindSipListeners(sip, () => {
     const ua: UserAgent = new UserAgent({
       clock,
@@ -130,7 +130,9 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     log.warn({ device: encodeId('dev', deviceId), status }, 'a phone refused encrypted media')
     inBackground(log, 'remember a phone that refused encryption', rememberEncryptionRefused(db.sql, deviceId))
   }
+  const credentials = peerCredentials(secret)
   const relay = createRelay({
+    db,
     ua,
     media,
     log,
@@ -138,6 +140,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     trace,
     realTime: clock,
     encryptionRefused,
+    peerCredentials: credentials,
     joinCalls: (employeeId, own, asked) => control?.joinCalls(employeeId, own, asked),
     releaseCoworker: (internalCallId, employeeId) => control?.releaseCoworker(internalCallId, employeeId),
     findLine: (name) => registrations.findLine(name),
@@ -145,7 +148,6 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
   })
   const address = { sip_host: internalHost(sip.hosts[0]!), sip_port: port }
   await registerEdge(db.sql, id, address)
-  const credentials = peerCredentials(secret)
   const spoolDir = await spool.make(id)
   const { storage, hasSpeech } = options
   const rescue = startRecordingRecovery({ db, clock, log, storage, spool, edgeId: id, hasSpeech })
@@ -161,6 +163,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     realTime: clock,
     log,
     storage,
+    prompts: createPromptCache(storage),
     speaker: options.speaker,
     hasSpeech,
     spoolDir,
@@ -170,7 +173,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     routesToInternalCall: (internalCallId, edgeId) =>
       routesToInternalCall(db.sql, credentials, internalCallId, edgeId),
     relayedCall: relay.callWith,
-    peerCredentials: credentials,
+    passOn: relay.passOn,
+    keepRelayedDuring: relay.keepDuring,
     encryptionRefused,
     ownerOf: (username) => findDevice(db.sql, username),
     trunkFor: (e164) => chooseTrunk(carriers, e164),
@@ -190,7 +194,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     answer: answerQuestions({ trace, trunkStates }),
   })
   await forgetDeletedDevices({ db, pubsub, log, ua, registrations })
-  await subscriptions.listen(pubsub)
+  await subscriptions.listen()
   await hangUpDeletedEmployees({ db, pubsub, log, control })
 
   function receive(call: IncomingCall): void {
@@ -211,9 +215,9 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     log,
     edgeId: id,
     address,
-    async onAlive() {
+    async onAlive({ has_commands }) {
       await registrations.catchUp()
-      await commands.check()
+      if (has_commands) await commands.check()
     },
     async onReturned() {
       await registrations.restore()

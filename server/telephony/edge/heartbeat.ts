@@ -6,7 +6,7 @@ interface HeartbeatParts extends Dependencies<'db' | 'clock' | 'log'> {
   edgeId: string
   address: EdgeAddress
   /** Called after every successful heartbeat. */
-  onAlive(): Promise<void>
+  onAlive(found: { has_commands: boolean }): Promise<void>
   /** The edge had been declared dead, and is registered again. */
   onReturned(): Promise<void>
 }
@@ -17,12 +17,13 @@ export function startHeartbeat(parts: HeartbeatParts): () => Promise<void> {
 
   async function sign(): Promise<void> {
     try {
-      if (!(await recordHeartbeat(db.sql, edgeId))) {
+      const found = await recordHeartbeat(db.sql, edgeId)
+      if (!found) {
         log.warn('this edge had been declared dead; it has registered itself again')
         await registerEdge(db.sql, edgeId, address)
         await parts.onReturned()
       }
-      await parts.onAlive()
+      await parts.onAlive(found ?? { has_commands: true })
     } catch (err) {
       log.warn({ err }, 'a heartbeat could not be stored')
     }

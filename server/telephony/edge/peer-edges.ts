@@ -24,6 +24,13 @@ export const peerTrunk = (secret: string): TrunkConfig => ({
 
 export const isOfPeerEdge = ({ peer }: IncomingCall) => peer.kind === 'trunk' && peer.trunk === PEER_EDGES
 
+/** Names the device that dialled a code, in a call from the edge at which it did. */
+export const DIALLED_BY = 'x-bellhop-device'
+
+/** Whether another edge passes on a phone that dialled a code, because the call that it is about is here. */
+export const isPassedOn = (call: IncomingCall) =>
+  isOfPeerEdge(call) && call.request.headers.get(DIALLED_BY) !== undefined
+
 /** How an edge names a device's binding to the edge that has it. Hashed, because the key may contain any character. */
 export const bindingName = (username: string, key: string) =>
   `${username}-${hash('sha256', key, 'hex').slice(0, 16)}`

@@ -45,13 +45,13 @@ test('the calls of an edge end 15 seconds after its last heartbeat, however slow
   const steps = openSteps()
   onTestFinished(startReaper({ db: bellhop.db, clock: steps.clock, log: bellhop.parts.log }))
   // Before that, the reaper itself may have been without the database.
-  for (let passedMs = 0; passedMs < 10_000; passedMs += 2_100) await steps.pass(2_100)
+  for (let passedMs = 0; passedMs < 15_000; passedMs += 5_100) await steps.pass(5_100)
 
   // The age stays the same: an edge that is not reaped by now never will be.
   const beSilent = () =>
     sql`update edges set alive_at = now() - interval '12.9 seconds' where id = ${edge_id}`
   await beSilent()
-  await steps.pass(2_100)
+  await steps.pass(5_100)
   await vi.waitFor(async () => {
     await beSilent()
     expect((await company.api.get(`/calls/${encodeId('cal', call)}`)).body.state).toBe('ended')
@@ -87,9 +87,9 @@ test('an edge that cannot be reaped does not block others, and is reaped later',
   ]
   const steps = openSteps()
   onTestFinished(startReaper({ db: bellhop.db, clock: steps.clock, log: bellhop.parts.log }))
-  for (let passedMs = 0; passedMs < 10_000; passedMs += 2_100) await steps.pass(2_100)
+  for (let passedMs = 0; passedMs < 15_000; passedMs += 5_100) await steps.pass(5_100)
   await vi.waitFor(async () => expect(await states()).toEqual(['bridged', 'ended']), PATIENCE)
   await stopRefusing()
-  await steps.pass(2_100)
+  await steps.pass(5_100)
   await vi.waitFor(async () => expect(await states()).toEqual(['ended', 'ended']), PATIENCE)
 })

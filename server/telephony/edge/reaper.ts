@@ -19,6 +19,8 @@ import { repeat } from './repeat.ts'
 
 /** After an outage of the database, other edges need this long to send a heartbeat again. */
 const GRACE_MS = 2 * EDGE_HEARTBEAT.everyMs
+/** A longer time without a check was an outage, of the database or of this process. */
+const OUTAGE_MS = TELEPHONY_LIMITS.reapEveryMs + EDGE_HEARTBEAT.everyMs
 
 type Reaping = 'reaped' | 'not_ours' | 'retry'
 
@@ -65,19 +67,21 @@ export function startReaper({ db, clock, log }: Dependencies<'db' | 'clock' | 'l
   /** A process that was without the database for a while must not take missing heartbeats of that time for death. */
   function isSteady(): boolean {
     const now = nowMs()
-    if (now - reachedAt > GRACE_MS) steadySince = now
+    if (now - reachedAt > OUTAGE_MS) steadySince = now
     reachedAt = now
     return now - steadySince >= GRACE_MS
   }
 
-  async function check(): Promise<void> {
+  /** Returns how soon to check again: when an edge that is alive now would count as dead. */
+  async function check(): Promise<number | void> {
     await removeExpiredRegistrations(db).catch((err: unknown) => {
       log.warn({ err }, 'expired registrations could not be removed; retrying')
     })
     try {
-      const dead = await findDeadEdges(db.sql)
-      if (!isSteady()) return
+      const { dead, nextMs } = await findDeadEdges(db.sql)
+      if (!isSteady()) return EDGE_HEARTBEAT.everyMs
       for (const edgeId of dead) await reapIfDead(edgeId)
+      return nextMs
     } catch (err) {
       log.debug({ err }, 'the query for dead edges failed')
     }

@@ -7,6 +7,8 @@ import type { QueueWaitOptions, WaitOutcome } from '../ring/queue-wait.ts'
 /** A call in the call flow of its number. */
 export interface FlowCall extends CustomerCall {
   parts: ControlParts
+  /** The prompt that the call flow begins with, if any. It was read while the call was stored. */
+  opening: { text: string; sound: Promise<PromptSound> } | undefined
   /** When the caller was first queued. */
   queuedAt: Date | undefined
   wait(waitFor: QueueWaitOptions): Promise<WaitOutcome>
@@ -26,6 +28,9 @@ export type FlowEnd =
   | 'no_voicemail'
   | 'no_choice_made'
   | 'no_answer'
+
+/** A database or a storage that is unavailable is asked again, since it may have the prompt. */
+export type PromptSound = { is: 'ready'; wav: Buffer } | { is: 'missing' } | { is: 'unknown' }
 
 /** A call flow that another one led to: its transfers have no timeout, and it leads to no third. */
 export interface FlowMode {

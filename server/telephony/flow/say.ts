@@ -1,13 +1,16 @@
 import type { PlayEnd, PlayOptions } from '../../media/port.ts'
-import { readPrompt, speakStandIn } from '../../modules/numbers/index.ts'
+import { type CalledNumber, readPrompt, speakStandIn, type StoredFlow } from '../../modules/numbers/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { pauseBy } from '../../platform/clock.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
-import { type FlowCall, requireCaller } from './flow-call.ts'
+import type { EdgePort } from '../port.ts'
+import { type FlowCall, type PromptSound, requireCaller } from './flow-call.ts'
 
 /** Plays a prompt, or what stands in for one that is still being synthesised. */
 export async function say(call: FlowCall, text: string, options?: PlayOptions): Promise<PlayEnd> {
-  const sound = await readSound(call, text)
+  const { opening } = call
+  call.opening = undefined
+  const sound = await (opening?.text === text ? opening.sound : readSound(call.parts.edge, call.number, text))
   const wav = sound.is === 'ready' ? sound.wav : await waitForSound(call, text)
   if (!wav) return 'finished'
   requireCaller(call)
@@ -16,12 +19,29 @@ export async function say(call: FlowCall, text: string, options?: PlayOptions): 
   return why
 }
 
-/** A database or a storage that is unavailable is asked again, since it may have the prompt. */
-type Sound = { is: 'ready'; wav: Buffer } | { is: 'missing' } | { is: 'unknown' }
+/** Reads the prompt that a call flow begins with, so that the caller hears it as soon as the call is answered. */
+export function readOpening(edge: EdgePort, number: CalledNumber, flow: StoredFlow): FlowCall['opening'] {
+  const text = openingText(flow)
+  return text === undefined ? undefined : { text, sound: readSound(edge, number, text) }
+}
 
-async function readSound({ parts: { edge }, number }: FlowCall, text: string): Promise<Sound> {
+function openingText(flow: StoredFlow): string | undefined {
+  switch (flow.type) {
+    case 'TransferConfig':
+      return undefined
+    case 'WelcomeTransferConfig':
+    case 'PhoneMenuConfig':
+      return flow.welcome
+    case 'VoicemailConfig':
+      return flow.greeting
+    case 'RejectConfig':
+      return flow.message
+  }
+}
+
+async function readSound(edge: EdgePort, number: CalledNumber, text: string): Promise<PromptSound> {
   try {
-    const wav = await readPrompt(edge.db.sql, edge.storage, number, text)
+    const wav = await readPrompt(edge.db.sql, edge.prompts, number, text)
     return wav ? { is: 'ready', wav } : { is: 'missing' }
   } catch {
     return { is: 'unknown' }
@@ -48,7 +68,7 @@ async function waitForSound(call: FlowCall, text: string): Promise<Buffer | unde
     ) {
       await pauseBy(edge.realTime)(TELEPHONY_LIMITS.promptCheckMs)
       requireCaller(call)
-      const sound = await readSound(call, text)
+      const sound = await readSound(edge, call.number, text)
       if (sound.is === 'ready') return sound.wav
       if (sound.is === 'missing' && standIn) return standIn
     }

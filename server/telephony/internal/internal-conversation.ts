@@ -1,4 +1,4 @@
-import { answerInternalCall, type CallRef } from '../../modules/calls/index.ts'
+import { answerInternalCall, type CallRef, internalCallPickedUp } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { ReferRequest } from '../../sip/index.ts'
@@ -36,12 +36,15 @@ export class InternalConversation {
   readonly #caller: EmployeeLeg
   #callee: EmployeeLeg | undefined
   #rung: { employeeId: string; ringing: Ringing } | undefined
+  /** Whoever picked the call up, instead of the coworker. */
+  #pickedUp: { by: EmployeeLeg; rung: string } | undefined
   #isOver = false
   #isTransferred = false
   /** A phone requested a transfer; what it does next waits for it. */
   #asking: Promise<unknown> | undefined
   #asked: { party: EmployeeLeg; request: ReferRequest } | undefined
   #end!: () => void
+  #answer!: () => void
 
   constructor(parts: ControlParts, ref: CallRef, caller: EmployeeLeg) {
     this.#parts = parts
@@ -68,9 +71,11 @@ export class InternalConversation {
     const ringing = ringEmployee(edge, { companyId, employeeId }, async () => display, limit)
     this.#rung = { employeeId, ringing }
     if (this.#isOver) ringing.cancel()
-    const outcome = await Promise.race([ringing.outcome, this.#over])
+    const pickedUp = new Promise<void>((resolve) => (this.#answer = resolve))
+    const outcome = await Promise.race([ringing.outcome, this.#over, pickedUp])
     if (this.#isTransferred) return 'transferred'
     this.#rung = undefined
+    if (this.#pickedUp) return this.#answerWith(this.#pickedUp.by, outcome || undefined)
     if (outcome?.is === 'answered') {
       this.#callee = { employeeId, leg: outcome.leg }
       this.#watch(this.#callee)
@@ -81,10 +86,36 @@ export class InternalConversation {
     return outcome.is === 'called_off' ? 'not_answered' : outcome.is
   }
 
+  /** The coworker may have answered at the same moment. */
+  #answerWith(by: EmployeeLeg, outcome: RingOutcome | undefined): InternalEnd | 'answered' {
+    if (outcome?.is === 'answered') outcome.leg.hangUp()
+    this.#callee = by
+    this.#watch(by)
+    if (this.#isOver) this.#hangUp()
+    return this.#isOver ? 'caller_hung_up' : 'answered'
+  }
+
+  /** A phone dialled to pick up what rings the coworker. `accept` answers it. False if it does not ring any more. */
+  pickUp(by: EmployeeLeg, accept: () => void): boolean {
+    if (!this.#rung || this.#pickedUp || this.#isOver || by.leg.isOver) return false
+    if (by.employeeId === this.#caller.employeeId) return false
+    this.#pickedUp = { by, rung: this.#rung.employeeId }
+    accept()
+    this.#answer()
+    this.#rung.ringing.cancel('elsewhere')
+    return true
+  }
+
   /** Resolves when one of them has hung up. */
   async talk(): Promise<InternalEnd> {
     const at = this.#parts.edge.clock.now()
-    this.#turns.write((tx) => answerInternalCall(tx, this.#ref, this.#callee!.employeeId, at))
+    const { employeeId: by } = this.#callee!
+    const rung = this.#pickedUp?.rung
+    this.#turns.write((tx) =>
+      rung === undefined
+        ? answerInternalCall(tx, this.#ref, by, at)
+        : internalCallPickedUp(tx, this.#ref, { rung, by, at }),
+    )
     this.#turns.start(() => this.#connect())
     await this.#over
     await this.#turns.written

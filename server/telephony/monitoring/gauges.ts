@@ -77,7 +77,9 @@ const tally = <State extends string>(found: State[], states: State[]) =>
 export function measureMedia(metrics: EdgeMetrics, media: MediaPort): () => void {
   return media.listen((event) => {
     if (event.on !== 'leg.closed') return
-    const { receivedPackets, lostPackets, remoteLostPackets, jitterMs } = event.statistics
+    const { receivedPackets, lostPackets, remoteLostPackets, jitterMs, ...opus } = event.statistics
+    metrics.opusFrames.inc({ direction: 'decoded' }, opus.opusDecodedFrames)
+    metrics.opusFrames.inc({ direction: 'encoded' }, opus.opusEncodedFrames)
     metrics.rtpReceived.inc(receivedPackets)
     metrics.rtpLost.inc({ direction: 'received' }, Math.max(0, lostPackets))
     metrics.rtpLost.inc({ direction: 'sent' }, Math.max(0, remoteLostPackets))

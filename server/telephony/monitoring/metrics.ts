@@ -79,6 +79,12 @@ export function createEdgeMetrics() {
       buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.1, 0.2],
       registers,
     }),
+    opusFrames: new Counter({
+      name: 'bellhop_opus_frames_total',
+      help: 'Frames of Opus, of 20 ms each, that were decoded or encoded, of legs that have ended.',
+      labelNames: ['direction'],
+      registers,
+    }),
     /** A value that is read at each scrape; nothing is reported if it cannot be read. */
     gauge<Label extends string>(
       about: { name: string; help: string; labelNames?: Label[] },

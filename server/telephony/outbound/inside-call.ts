@@ -31,6 +31,7 @@ export async function prepareInsideCall(
       return edge.media.close(far.leg)
     }
     const leg = new Leg(edge, incoming, far.leg)
+    leg.follow()
     const answer = sdpBody(far.sdp)
     try {
       await runInboundCall(parts, live, { call: incoming, leg, answer, number: called, remoteNumber: shown })

@@ -1,4 +1,4 @@
-import { answerCall, type CallRef, startOutboundCall } from '../../modules/calls/index.ts'
+import { type CallRef, startOutboundCall } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { WITHHELD_NUMBER } from '../../platform/text/phone.ts'
 import { isEmergencyNumber, isShortNumber } from '../../platform/text/short-numbers/short-numbers.ts'
@@ -120,9 +120,7 @@ async function run(parts: ControlParts, live: EdgeCalls, dialling: Dialling): Pr
   if (!(await isAnswered(parts, dialling))) return employee.isOver ? 'employee_hung_up' : 'not_answered'
   call.accept(answer)
   const party = { employeeId: plan.owner.employeeId, leg: employee }
-  const end = await runConversation(parts, live, customerCall, party, (tx, at) =>
-    answerCall(tx, customerCall.ref, party.employeeId, at),
-  )
+  const end = await runConversation(parts, live, customerCall, party)
   customer.hangUp()
   return end
 }
@@ -163,13 +161,14 @@ function isAnswered(
           return call.ring()
         case 'progress':
           putThrough()
-          if (!(await applyAnswer(media, customer, event.body))) return
+          if (!(await applyAnswer(edge, customer, event.body))) return
           await media.bridge(customer.sound, employee.sound)
           return call.progress(answer)
         case 'answered':
           putThrough()
-          if (!(await applyAnswer(media, customer, event.body))) return customer.hangUp()
-          return finish(true)
+          if (await applyAnswer(edge, customer, event.body)) return finish(true)
+          call.reject(UNREACHABLE, UNFIT_ANSWER)
+          return customer.hangUp()
         case 'ended':
           if (plan.route.over === 'trunks') reportRefusal(edge, ref, event.ending)
           call.reject(statusFor(event.ending))
@@ -179,10 +178,14 @@ function isAnswered(
   })
 }
 
+const UNREACHABLE = 503
+/** It is the carrier's media that does not fit, not the phone's. */
+const UNFIT_ANSWER = { reason: 'SIP;cause=488;text="the SDP answer of the carrier does not fit"' }
+
 /** The response to the employee's phone if the customer was not reached. */
 function statusFor(ending: CallEndReason): number {
-  if (ending.why !== 'refused') return ending.why === 'lost' ? 503 : 480
-  return isForPhone(ending.status) ? ending.status : 503
+  if (ending.why !== 'refused') return ending.why === 'lost' ? UNREACHABLE : 480
+  return isForPhone(ending.status) ? ending.status : UNREACHABLE
 }
 
 /** Not a redirection, nor a challenge that we could not meet: a phone would send its own password to the carrier. */

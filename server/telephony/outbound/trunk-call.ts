@@ -1,6 +1,7 @@
 import { type CallerId, identify, type OutgoingCall, sdpBody } from '../../sip/index.ts'
 import { CallInTurn } from '../call/call-in-turn.ts'
 import type { EdgePort } from '../port.ts'
+import { isMediaRefused } from '../ring/invite-phone.ts'
 import type { CarrierTrunk } from '../trunks/trunks.ts'
 import type { PlacedLeg } from './placed-leg.ts'
 
@@ -11,19 +12,34 @@ export async function prepareTrunkCall(
   { caller, dialled }: { caller: CallerId; dialled: string },
 ): Promise<PlacedLeg | undefined> {
   if (!first) return undefined
-  const created = await media.createLeg({ transport: first.transport })
+  const isAlwaysEncrypted = [first, ...others].every(({ isEncryptionRequired }) => isEncryptionRequired)
+  const created = await media.createLeg({
+    transport: first.transport,
+    ...(isAlwaysEncrypted && { encryption: 'required' }),
+  })
   if (!created.ok) return undefined
   type OnInvite = Parameters<PlacedLeg['invite']>[0]
-  const inviteOver = (onInvite: OnInvite, trunk: CarrierTrunk): OutgoingCall => {
+  const inviteWith = (onInvite: OnInvite, trunk: CarrierTrunk, transport = trunk.transport): OutgoingCall => {
     const call = ua.invite(
       { to: 'trunk', trunk: trunk.name, number: dialled },
       {
         ...identify(trunk, caller),
-        body: async (family) => sdpBody(await media.offerAnew(created.leg, trunk.transport, family)),
+        body: async (family) => sdpBody(await media.offerAnew(created.leg, transport, family)),
       },
     )
     onInvite(call.id)
     return call
+  }
+  /** A carrier that refuses encrypted media is called again without, unless encryption is required. */
+  const inviteOver = (onInvite: OnInvite, trunk: CarrierTrunk): OutgoingCall => {
+    if (trunk.transport !== 'sdes' || trunk.isEncryptionRequired) return inviteWith(onInvite, trunk)
+    const encrypted = async () => inviteWith(onInvite, trunk)
+    const plain = async () => inviteWith(onInvite, trunk, 'rtp')
+    return new CallInTurn(log, [encrypted, plain], (ending, isLast) => {
+      if (isLast || !isMediaRefused(ending)) return false
+      log.warn({ trunk: trunk.name, status: ending.status }, 'a carrier refused encrypted media')
+      return true
+    })
   }
   const inTurn = (onInvite: OnInvite) =>
     new CallInTurn(

@@ -6,11 +6,12 @@ import type { EdgePort, PhoneMedia, PhoneRoute } from '../port.ts'
 
 export const openPhoneLeg = (
   media: MediaPort,
-  { transport, family, isEncryptionRequired }: PhoneMedia,
+  { transport, family, isEncryptionRequired, opus }: PhoneMedia,
 ): Promise<LegCreated> =>
   media.createLeg({
     transport,
     ...(family && { family }),
+    ...(opus && { opus }),
     ...(isEncryptionRequired && { encryption: 'required' }),
   })
 
@@ -47,5 +48,5 @@ export function invitePhone(
 /** Not Acceptable Here, and Not Acceptable (RFC 3261 §21.4.26, §21.6.4). */
 const MEDIA_REFUSED = new Set([488, 606])
 
-const isMediaRefused = (ending: CallEndReason): ending is Extract<CallEndReason, { why: 'refused' }> =>
+export const isMediaRefused = (ending: CallEndReason): ending is Extract<CallEndReason, { why: 'refused' }> =>
   ending.why === 'refused' && MEDIA_REFUSED.has(ending.status)

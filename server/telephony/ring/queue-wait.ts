@@ -47,6 +47,8 @@ export class QueueWait {
   readonly #pickingUp = new Set<string>()
   #isOver = false
   #hasJoined = false
+  /** How often the offers were to be read. */
+  #checks = 0
   #looking: Promise<void> = Promise.resolve()
 
   constructor(parts: ControlParts, call: CustomerCall) {
@@ -90,10 +92,16 @@ export class QueueWait {
   }
 
   async #join(place: Parameters<typeof queueCall>[2]): Promise<void> {
+    const { store, edge } = this.#parts
+    // It may have been stored although PostgreSQL does not answer: nobody else says who is offered the call.
+    const stopTimer = edge.realTime.after(TELEPHONY_LIMITS.joinAnswerMs, () => this.check())
+    const checksBefore = this.#checks
     try {
-      await this.#parts.store((tx) => queueCall(tx, this.#call.ref, place))
+      const offered = await store((tx) => queueCall(tx, this.#call.ref, place)).finally(stopTimer)
       this.#hasJoined = true
-      this.check()
+      // If the offers have changed meanwhile, or were made by an attempt whose answer was lost, the database knows.
+      if (offered.length === 0 || this.#checks > checksBefore) this.check()
+      else if (!this.#isOver) this.#ringAll(new Set(offered))
     } catch (error) {
       // Without a queue entry, nobody would ever be offered this caller.
       this.#finish({ is: 'no_answer' })
@@ -107,6 +115,7 @@ export class QueueWait {
 
   /** Reads the offers again. */
   check(): void {
+    this.#checks++
     this.#looking = this.#looking
       .then(() => this.#ringAsOffered())
       .catch((err: unknown) => {
@@ -166,6 +175,12 @@ export class QueueWait {
       this.#rings.delete(employeeId)
       ringing.cancel()
     }
+    this.#ringAll(wanted)
+  }
+
+  #ringAll(wanted: Set<string>): void {
+    const { edge } = this.#parts
+    const { companyId } = this.#call.ref
     for (const employeeId of wanted) {
       const isLeftAlone = this.#leftAlone.has(employeeId) || this.#pickingUp.has(employeeId)
       if (isLeftAlone || this.#rings.has(employeeId)) continue

@@ -81,7 +81,7 @@ export function ringPhones(
 
   async function handle(leg: Leg, event: CallEvent): Promise<void> {
     if (event.type === 'answered') {
-      if (isOver || !(await applyAnswer(edge.media, leg, event.body)) || isOver) return leg.hangUp()
+      if (isOver || !(await applyAnswer(edge, leg, event.body)) || isOver) return leg.hangUp()
       finish({ is: 'answered', leg })
     } else if (event.type === 'ended') {
       const { ending } = event

@@ -53,7 +53,7 @@ export function directRoute(
   binding: Binding,
   { deviceId, ...device }: Pick<DeviceAccount, 'deviceId' | 'encryption' | 'hasRefusedEncryption'>,
 ): PhoneRoute {
-  return { target: { to: 'device', binding }, deviceId, ...mediaFor(binding, device) }
+  return { target: { to: 'device', binding }, deviceId, opus: true, ...mediaFor(binding, device) }
 }
 
 /** To somebody in an internal call that another edge has. */
@@ -73,7 +73,7 @@ function wayThrough(line: RegisteredBinding, { credentials }: Standpoint): Phone
   return { ...route, credentials, deviceId: line.device_id }
 }
 
-/** Between edges the media is plain RTP, whatever the device supports. */
+/** Between edges the media is G.711 over plain RTP, whatever the device supports. */
 export function routeToEdge(
   { sip_host, sip_port }: EdgeAddress,
   user: string,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { listenLive } from '../../live.ts'
+import { followCompany, listenLive } from '../../live.ts'
 import { dialogsOf } from '../../modules/calls/index.ts'
 import { findDevice } from '../../modules/devices/index.ts'
 import { findEmployeeByExtension } from '../../modules/employees/index.ts'
@@ -24,13 +24,14 @@ import { messageSummary, type VoicemailCounts } from './message-summary.ts'
 
 interface SubscriptionParts {
   db: Database
+  pubsub: PubSub
   clock: Clock
   log: Log
 }
 
 /** The lamps of phones: voicemails that wait, and coworkers who are on a call. */
 export function createSubscriptions(parts: SubscriptionParts) {
-  const { db, clock, log } = parts
+  const { db, pubsub, clock, log } = parts
   const voicemails = new CompanyFeed<VoicemailCounts>(
     parts,
     async (companyId) => new Map([[ALL, await countVoicemails(db.sql, companyId)]]),
@@ -61,14 +62,28 @@ export function createSubscriptions(parts: SubscriptionParts) {
   ): Promise<void> {
     const shown = open(entityOf(request.target))
     let subscription: SipSubscription | undefined
-    const { known, stop } = feed.watch(companyId, subject, (state) => {
-      if (shown.update(state)) subscription?.changed()
-    })
-    if (!(await withTimeout(clock, TELEPHONY_LIMITS.lampsReadMs, known)).ok) {
-      stop()
+    const following = followCompany(pubsub, companyId)
+    const watching = following.then(() =>
+      feed.watch(companyId, subject, (state) => {
+        if (shown.update(state)) subscription?.changed()
+      }),
+    )
+    const end = () => {
+      watching.then(({ stop }) => stop()).catch(() => {})
+      following.then((unfollow) => unfollow()).catch(() => {})
+    }
+    const known = watching
+      .then((watch) => watch.known)
+      .then(
+        () => true,
+        () => false,
+      )
+    const read = await withTimeout(clock, TELEPHONY_LIMITS.lampsReadMs, known)
+    if (!read.ok || !read.value) {
+      end()
       return request.refuse(503)
     }
-    subscription = request.accept({ body: shown.body, ended: stop })
+    subscription = request.accept({ body: shown.body, ended: end })
   }
 
   const events: EventPackages = {
@@ -85,7 +100,7 @@ export function createSubscriptions(parts: SubscriptionParts) {
   }
 
   /** Changes reach every edge through the live channel; each notifies the phones that have subscribed there. */
-  const listen = (pubsub: PubSub) =>
+  const listen = () =>
     listenLive(pubsub, {
       onMessage(companyId, json) {
         const { type } = LiveType.parse(JSON.parse(json))

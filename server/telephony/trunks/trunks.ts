@@ -3,7 +3,10 @@ import type { TrunkConfig } from '../../sip/index.ts'
 
 /** A trunk with the settings that call control needs. */
 export interface CarrierTrunk extends TrunkConfig {
+  /** The media that it is offered. */
   transport: Exclude<Transport, 'webrtc'>
+  /** There are no calls without encryption, in either direction. */
+  isEncryptionRequired?: boolean
   /** The number prefixes it is for; without, it is for all numbers. */
   prefixes?: string[]
 }

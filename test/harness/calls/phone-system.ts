@@ -21,7 +21,7 @@ import { afterFile } from '../after-file.ts'
 import { newEmployee } from '../employees.ts'
 import { type Harness, harness, type NewDatabase, type TestCompany } from '../index.ts'
 import { follow, loopbackTrunk, startAgent } from '../sip/agent.ts'
-import { type RtpPhone, startPhone } from '../sound/rtp-phone.ts'
+import { type PhoneOptions, type RtpPhone, startPhone } from '../sound/rtp-phone.ts'
 import { newDevice, startRegisteredPhone } from './edge.ts'
 import { newNumber } from './telephony.ts'
 
@@ -75,6 +75,7 @@ export async function openPhoneSystem(
       over = 'bellhop',
       by = carrier.agent,
       family = 4,
+      encrypted = false,
     }: {
       from?: string
       host?: string
@@ -83,9 +84,10 @@ export async function openPhoneSystem(
       over?: string
       by?: typeof carrier.agent
       family?: 4 | 6
+      encrypted?: boolean
     } = {},
   ) {
-    const phone = await startPhone({ family })
+    const phone = await startPhone({ family, encrypted })
     const call = by.invite(
       { to: 'trunk', trunk: over, number: to },
       {
@@ -207,8 +209,8 @@ function hire(
       rings: async () => ringing(await phone.calls.take(), hz),
       /** Calls that ring and that the test has not consumed. */
       unanswered: () => phone.calls.waiting.length,
-      async dial(number: string, headers: Record<string, string> = {}) {
-        const sound = await startPhone({ family })
+      async dial(number: string, headers: Record<string, string> = {}, media: PhoneOptions = {}) {
+        const sound = await startPhone({ family, ...media })
         const place = `${family === 6 ? `[${host}]` : host}:${port}${tls ? ';transport=tls' : ''}`
         const call = phone.agent.invite(
           { to: 'uri', uri: `sip:${encodeURIComponent(number)}@${place}` },

@@ -69,7 +69,9 @@ export async function openQueueFixture(bellhop: Harness) {
       return db.tx((tx) => queueCall(tx, refOf(callId), place))
     },
     answer: (callId: string, employeeId: string) =>
-      db.tx((tx) => answerCall(tx, refOf(callId), employeeId, clock.now())),
+      db.tx((tx) =>
+        answerCall(tx, refOf(callId), { employeeId, at: clock.now(), state: 'answered', recording: 'off' }),
+      ),
     end: (callId: string) => db.tx((tx) => endCall(tx, refOf(callId), clock.now(), 'customer_hung_up')),
     /** Runs the jobs of this name now, even if they are not due. */
     async runJobs(name: string): Promise<void> {

@@ -1,8 +1,10 @@
 import { conferenceBegun, transferAnswered } from '../../../modules/calls/index.ts'
-import type { ConversationState } from '../conversation-state.ts'
+import type { RingOutcome } from '../../ring/ringing.ts'
+import { type ConversationState, transferOf } from '../conversation-state.ts'
+import { recallController } from './recall.ts'
 import type { RunningTransfer } from './running-transfer.ts'
 import { takeOverCoworker } from './take-over-coworker.ts'
-import { refOf } from './transfer.ts'
+import { completeRunningTransfer, refOf } from './transfer.ts'
 
 /** The coworker who is consulted joins the conversation. It ends as a transfer does: one of the employees hangs up. */
 export async function beginConference(state: ConversationState, transfer: RunningTransfer): Promise<boolean> {
@@ -15,43 +17,60 @@ export async function beginConference(state: ConversationState, transfer: Runnin
   return true
 }
 
-/** A transfer to the coworker with whom the controller has an internal call at the same edge. */
+/** A transfer to the coworker with whom the controller has an internal call. */
 export interface OpenedMerge {
   internalCallId: string
+  /** The edge that has the internal call. */
   edgeId: string
   transferId: string
   toEmployeeId: string
 }
 
-/** The coworker leaves the internal call for the conversation. False if there is nobody to merge. */
-export async function beginConferenceFromInternal(
+/** The coworker leaves the internal call, at whatever edge. Everybody hears what they heard until they are here. */
+export function takeConsulted(
   state: ConversationState,
   { internalCallId, edgeId, transferId, toEmployeeId }: OpenedMerge,
-): Promise<boolean> {
-  if (state.now.is !== 'talking') return false
+): RunningTransfer | undefined {
+  if (state.now.is !== 'talking') return undefined
   const { employeeId } = state.controller
   const ringing = takeOverCoworker(state.parts, state.call, { internalCallId, edgeId, employeeId })
-  const outcome = await ringing.outcome
-  if (outcome.is !== 'answered') {
-    ringing.cancel()
-    return false
-  }
-  const target = { employeeId: toEmployeeId, leg: outcome.leg }
   const transfer: RunningTransfer = {
     id: transferId,
     toEmployeeId,
     ringing,
-    target,
     isBlind: false,
     report: () => {},
     stopSounds: () => {},
   }
   state.now = { is: 'transferring', transfer }
-  state.watch(target)
+  return transfer
+}
+
+/** False if the coworker did not come, or there is nobody to merge them with any more. */
+export async function mergeTaken(
+  state: ConversationState,
+  transfer: RunningTransfer,
+  outcome: RingOutcome,
+): Promise<boolean> {
+  if (transferOf(state) !== transfer) {
+    if (outcome.is === 'answered') outcome.leg.hangUp()
+    return false
+  }
+  const { leg } = state.controller
+  if (outcome.is !== 'answered') {
+    transfer.ringing.cancel()
+    state.now = { is: 'talking' }
+    await (leg.isOver ? recallController(state) : state.sound.join(leg))
+    return false
+  }
+  transfer.target = { employeeId: transfer.toEmployeeId, leg: outcome.leg }
+  state.watch(transfer.target)
   const ref = refOf(state, transfer)
   // The transfer is stored as ringing if the answer of the internal call was not stored yet.
   state.turns.write((tx) => transferAnswered(tx, ref))
-  return beginConference(state, transfer)
+  if (!leg.isOver) return beginConference(state, transfer)
+  await completeRunningTransfer(state, transfer)
+  return true
 }
 
 /** Whoever has put the call on hold hears nobody, and the others go on. */

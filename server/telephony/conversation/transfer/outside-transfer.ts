@@ -37,11 +37,11 @@ export async function beginOutsideTransfer(
 /** Whoever is called sees the business number. */
 function callOutside({ parts: { edge }, call }: ConversationState, target: OutsideTarget): Ringing {
   const { trunk, number } = target
-  const { transport } = trunk
+  const { transport, isEncryptionRequired } = trunk
   const route: PhoneRoute = {
     target: { to: 'trunk', trunk: trunk.name, number },
     transport,
-    ...(transport === 'sdes' && { isEncryptionRequired: true }),
+    ...(isEncryptionRequired && { isEncryptionRequired }),
   }
   const display = async () => identify(trunk, { number: call.number.number })
   return ringPhones(edge, async () => [route], display, { ringMs: TELEPHONY_LIMITS.transferRingMs })

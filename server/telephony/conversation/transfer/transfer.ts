@@ -3,11 +3,14 @@ import {
   transferBegun,
   transferCancelled,
   transferCompleted,
+  transferPickedUp,
   type TransferRef,
 } from '../../../modules/calls/index.ts'
 import type { ReferRequest } from '../../../sip/index.ts'
+import type { Leg } from '../../call/leg.ts'
 import type { Ringing, RingOutcome } from '../../ring/ringing.ts'
 import { type ConversationState, ringForCall, transferOf } from '../conversation-state.ts'
+import type { EmployeeLeg } from '../employee-leg.ts'
 import { recallController } from './recall.ts'
 import { abortTransfer, type RunningTransfer } from './running-transfer.ts'
 
@@ -55,16 +58,44 @@ async function rang(
   outcome: RingOutcome,
 ): Promise<void> {
   transfer.stopSounds()
-  if (transferOf(state) !== transfer) return outcome.is === 'answered' ? outcome.leg.hangUp() : undefined
+  // Somebody has picked it up, or it is over.
+  const isOver = transferOf(state) !== transfer || transfer.target
+  if (isOver) return outcome.is === 'answered' ? outcome.leg.hangUp() : undefined
   if (outcome.is !== 'answered')
     return cancelRunningTransfer(state, transfer, outcome.is === 'declined' ? 603 : 480)
-  transfer.target = { employeeId: transfer.toEmployeeId, leg: outcome.leg }
-  state.watch(transfer.target)
   const ref = refOf(state, transfer)
   state.turns.write((tx) => transferAnswered(tx, ref))
+  return consult(state, transfer, outcome.leg)
+}
+
+/** A phone dialled to pick up what rings the coworker. `accept` answers it, unless the coworker was faster. */
+export async function pickUpTransfer(
+  state: ConversationState,
+  id: string,
+  by: EmployeeLeg,
+  accept: () => void,
+): Promise<boolean> {
+  const transfer = transferOf(state)
+  if (transfer?.id !== id || transfer.target || by.leg.isOver) return false
+  const rung = transfer.toEmployeeId
+  transfer.toEmployeeId = by.employeeId
+  accept()
+  const ref = refOf(state, transfer)
+  state.turns.write((tx) => transferPickedUp(tx, ref, rung))
+  transfer.stopSounds()
+  const connected = consult(state, transfer, by.leg)
+  transfer.ringing.cancel('elsewhere')
+  await connected
+  return true
+}
+
+/** The coworker has answered. */
+async function consult(state: ConversationState, transfer: RunningTransfer, coworker: Leg): Promise<void> {
+  transfer.target = { employeeId: transfer.toEmployeeId, leg: coworker }
+  state.watch(transfer.target)
   const { leg } = state.controller
   if (transfer.isBlind || leg.isOver) return completeRunningTransfer(state, transfer)
-  await state.parts.edge.media.bridge(leg.sound, outcome.leg.sound)
+  await state.parts.edge.media.bridge(leg.sound, coworker.sound)
 }
 
 /** Gives the customer to the coworker who answered. */
