@@ -26,10 +26,13 @@ export interface Fixture {
   companyId: string
   /** The key of an employee of the company. */
   apiKey: string
-  /** Bellhop as `npm start` runs it, with more settings if given; returns its address. */
-  startBellhop(environment?: Record<string, string>): Promise<string>
+  dataDir: string
+  /** Bellhop as `npm start` runs it, with more settings and options of Node.js if given; returns its address. */
+  startBellhop(environment?: Record<string, string>, nodeOptions?: string[]): Promise<string>
   /** A file of this folder that serves the bare minimum, for comparison. */
   startBare(file: string): Promise<string>
+  /** The ids of the processes that were started, in this order. */
+  processIds(): number[]
 }
 
 export interface FixtureCompany {
@@ -70,14 +73,16 @@ export async function withFixture<T>(play: (fixture: Fixture) => Promise<T>): Pr
       db: store.db,
       companyId,
       apiKey,
-      startBellhop: (environment = {}) =>
-        start([join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], {
+      dataDir,
+      startBellhop: (environment = {}, nodeOptions = []) =>
+        start([...nodeOptions, join(packageRoot, 'dist/bin/bellhop.js'), 'serve'], {
           PORT: '0',
           SIP_PORT: '0',
           BELLHOP_DATA_DIR: dataDir,
           ...environment,
         }),
       startBare: (file) => start([join(import.meta.dirname, file), JSON.stringify(options)]),
+      processIds: () => children.map(({ pid }) => pid!),
     })
   } finally {
     await Promise.all(children.map(stopServer))

@@ -4,8 +4,11 @@
  */
 import { bridgedCalls } from './calls/bridged-calls.ts'
 import { burst } from './calls/burst.ts'
+import { firstSound } from './calls/first-sound.ts'
+import { growth } from './calls/growth.ts'
 import { inbound } from './calls/inbound.ts'
 import { liveCalls } from './calls/live-calls.ts'
+import { opusCalls } from './calls/opus-calls.ts'
 import { queue } from './calls/queue.ts'
 import { sipCalls } from './calls/sip-calls.ts'
 import { liveBroadcast } from './events/live-broadcast.ts'
@@ -27,9 +30,12 @@ const BENCHES: Bench[] = [
   webhookDeliveries,
   liveBroadcast,
   bridgedCalls,
+  opusCalls,
   sipCalls,
   liveCalls,
   inbound,
+  growth,
+  firstSound,
   burst,
   queue,
   searchRecall,

@@ -57,8 +57,8 @@ export const burst: Bench = {
 }
 
 /** A call of the first number that is bridged and stays so, with the meter on both sides. Returns how to end it. */
-async function talk(
-  system: PhoneSystem,
+export async function talk(
+  system: Pick<PhoneSystem, 'dial' | 'onTaken'>,
   meter: ChildProcess,
   start: (file: string, options: unknown) => ChildProcess,
 ): Promise<() => void> {
@@ -115,7 +115,7 @@ async function measure(
   }
 }
 
-async function ask(child: ChildProcess, question: unknown): Promise<unknown> {
+export async function ask(child: ChildProcess, question: unknown): Promise<unknown> {
   const answer = once(child, 'message')
   child.send(question as string)
   return (await answer)[0]

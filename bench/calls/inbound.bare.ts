@@ -28,6 +28,7 @@ async function connect(caller: IncomingCall): Promise<void> {
   const said = await media.createLeg({ transport: 'rtp' })
   if (!heard.ok || !said.ok) throw new Error('no sound in common')
   caller.accept(sdpBody(heard.sdp))
+  if (process.argv.includes('tone')) void media.play(heard.leg, { tone: 'ringback' })
   const callee = agent.invite(
     { to: 'trunk', trunk: PHONES, number: (caller.to.uri as { user: string }).user },
     { from: caller.from, body: sdpBody(said.sdp) },

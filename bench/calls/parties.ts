@@ -13,13 +13,24 @@ export interface Parties {
   close(): void
 }
 
-export async function startParties(lines: number): Promise<Parties> {
+interface PartiesOptions {
+  /** How often the phone sends. */
+  frameMs?: number
+  /** The customer hears something else than the phone: the greeting. */
+  onGreeting?: (line: number) => void
+}
+
+export async function startParties(
+  lines: number,
+  { frameMs = RTP.frameMs, onGreeting }: PartiesOptions = {},
+): Promise<Parties> {
   const sockets: { customer: Socket; phone: Socket }[] = []
   const tell: (() => void)[] = []
   for (let line = 0; line < lines; line++) {
     const customer = await openSocket()
     customer.on('message', (bytes) => {
       if (bytes.indexOf(WORD, RTP.headerBytes) === RTP.headerBytes) tell[line]?.()
+      else onGreeting?.(line)
     })
     sockets.push({ customer, phone: await openSocket() })
   }
@@ -33,7 +44,7 @@ export async function startParties(lines: number): Promise<Parties> {
         let sequence = 0
         const talking = setInterval(
           () => sockets[line]!.phone.send(packet(sequence++), port, '127.0.0.1'),
-          RTP.frameMs,
+          frameMs,
         )
         tell[line] = () => {
           clearInterval(talking)

@@ -17,9 +17,10 @@ import {
   UserAgent,
 } from '../../server/sip/index.ts'
 import type { TrunkConfig } from '../../server/sip/trunk/config.ts'
+import { databaseCpuMs } from '../database-cpu.ts'
 import type { Fixture } from '../fixture.ts'
 
-const SECRET = 'a secret of all processes of the bench'
+export const SECRET = 'a secret of all processes of the bench'
 /** Not the address of the phones, so that it can be trusted. */
 export const CARRIER_HOST = '127.0.0.2'
 /** How the carrier formats it. */
@@ -39,6 +40,8 @@ export interface PhoneSystem {
   onTaken(listener: (line: number, call: IncomingCall) => number): void
   /** CPU time of the service so far, without that of PostgreSQL. */
   cpuMs(): Promise<number>
+  /** That of PostgreSQL; undefined where it cannot be read. */
+  databaseCpuMs(): Promise<number | undefined>
   close(): Promise<void>
 }
 
@@ -47,32 +50,53 @@ export async function openPhoneSystem(
   { lines, recorded }: { lines: number; recorded: boolean },
 ): Promise<PhoneSystem> {
   const sipPort = await freePort()
+  const url = await fixture.startBellhop({ ...environmentFor(sipPort), METRICS_TOKEN })
+  const { numbers, devices } = await furnish(fixture, url, { lines, recorded })
+  const connected = await connectParties({ sipPort, numbers, devices })
+  await untilReady(fixture, devices.length)
+  return {
+    ...connected,
+    async cpuMs() {
+      const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+      const text = await (await fetch(`${url}/metrics`, { headers })).text()
+      return Number(/^process_cpu_seconds_total ([\d.e-]+)/m.exec(text)![1]) * 1_000
+    },
+    databaseCpuMs: () => databaseCpuMs(fixture.sql),
+  }
+}
+
+/** The settings of a service that serves these phones and this carrier. */
+export function environmentFor(sipPort: number): Record<string, string> {
   const trunk = { name: 'carrier', hosts: [CARRIER_HOST], protocol: 'udp', addresses: [CARRIER_HOST] }
-  const url = await fixture.startBellhop({
+  return {
     SIP_PORT: String(sipPort),
     SIP_SIMULATOR: 'off',
     SIP_TRUNKS: JSON.stringify([{ ...trunk, numberFormat: { style: 'e164' } }]),
     BELLHOP_SECRET: SECRET,
-    METRICS_TOKEN,
-  })
-  const { numbers, devices } = await furnish(fixture, url, { lines, recorded })
+  }
+}
+
+/** The phones of all numbers, which register, and the carrier. */
+export async function connectParties({
+  sipPort,
+  numbers,
+  devices,
+}: {
+  sipPort: number
+  numbers: string[]
+  devices: { username: string; password: string }[]
+}): Promise<Omit<PhoneSystem, 'cpuMs' | 'databaseCpuMs'>> {
   let taken: (line: number, call: IncomingCall) => number = nowhere
   const phones = await openAgent('127.0.0.1', devices.map(phoneTrunk(sipPort)), (call) => {
     call.accept(sdpAt(taken(lineOf(call), call)))
   })
   const carrier = await openAgent(CARRIER_HOST, [lineTo(TRUNK, sipPort)], (call) => call.reject(404))
-  await untilReady(fixture, devices.length)
   return {
     sipPort,
     numbers,
     dial: (line, port) => dialFrom(carrier.agent, line, { number: numbers[line]!, port }),
     onTaken(listener) {
       taken = listener
-    },
-    async cpuMs() {
-      const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
-      const text = await (await fetch(`${url}/metrics`, { headers })).text()
-      return Number(/^process_cpu_seconds_total ([\d.e-]+)/m.exec(text)![1]) * 1_000
     },
     async close() {
       await phones.agent.close()
@@ -121,7 +145,7 @@ async function furnish(
 }
 
 /** Until somebody listens: a port that nobody uses. */
-const nowhere = () => 9
+export const nowhere = () => 9
 
 /** Each number has its own caller, by which the phone that rings identifies it. */
 export function dialFrom(
@@ -193,7 +217,7 @@ export function sdpAt(port: number): Body {
 
 export const portOf = (body: Body) => Number(/^m=audio (\d+)/m.exec(body.bytes.toString())![1])
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const socket = createSocket('udp4').bind(0, '127.0.0.1')
   await once(socket, 'listening')
   const { port } = socket.address()

@@ -1,0 +1,64 @@
+/** Bellhop as `npm start` runs it, with its companies, numbers and phones. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { findCluster } from '../../server/platform/embedded-postgres/cluster-location.ts'
+import { connectParties, environmentFor, freePort } from '../calls/phone-system.ts'
+import type { Fixture } from '../fixture.ts'
+import type { CompanyGroup } from './companies.ts'
+import type { Exchange } from './exchange.ts'
+import { furnish } from './furnish.ts'
+import { cpuMsOf, memoryOf } from './processes.ts'
+
+const LIMITS = { registeredMs: 120_000 }
+
+export interface Bellhop extends Exchange {
+  name: 'bellhop'
+  query(text: string): Promise<unknown>
+  /** Where PostgreSQL writes its log. */
+  postgresLog: string
+  /** The greeting that every caller hears, as a WAV file. */
+  greeting: string
+  /** When the last greeting was synthesised. */
+  spokenAt: number
+}
+
+export async function openBellhop(
+  fixture: Fixture,
+  { companies, nodeOptions }: { companies: CompanyGroup[]; nodeOptions: string[] },
+): Promise<Bellhop> {
+  const sipPort = await freePort()
+  const environment = { ...environmentFor(sipPort), TRANSCRIPTION_ENGINE: 'off', EMBEDDINGS: 'off' }
+  const url = await fixture.startBellhop(environment, nodeOptions)
+  const pid = fixture.processIds().at(-1)!
+  const { numbers, devices, greeting } = await furnish(fixture, url, companies)
+  const spokenAt = performance.now()
+  const parties = await connectParties({ sipPort, numbers, devices })
+  await untilRegistered(fixture, devices.length)
+  const { dir, data } = (await findCluster(join(fixture.dataDir, 'postgres')))!
+  const postmaster = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+  return {
+    ...parties,
+    name: 'bellhop',
+    cpuMs: () => ({ own: cpuMsOf(pid), postgres: cpuMsOf(postmaster) }),
+    memory: () => ({ own: memoryOf(pid), postgres: memoryOf(postmaster) }),
+    async record(on) {
+      await fixture.db.tx((tx) => tx`update business_numbers set recording_enabled = ${on}`)
+    },
+    query: async (text) => await fixture.sql.unsafe(text),
+    postgresLog: join(dir, 'postgres.log'),
+    greeting,
+    spokenAt,
+  }
+}
+
+async function untilRegistered({ sql }: Fixture, devices: number): Promise<void> {
+  let count = 0
+  for (const start = performance.now(); performance.now() - start < LIMITS.registeredMs; await pause(100)) {
+    const [row] = await sql<{ count: number }[]>`select count(*)::int as count from device_registrations`
+    count = row!.count
+    if (count >= devices) return
+  }
+  throw new Error(`only ${count} of ${devices} phones registered at Bellhop`)
+}
