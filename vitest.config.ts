@@ -31,6 +31,8 @@ const INTEGRATION = [
   'bin/**/*.test.ts',
   'server/{embeddings,media,sip,speech,telephony}/**/*.test.ts',
   'server/modules/calls/search/search.test.ts',
+  // Phones register at edges that they start.
+  'server/modules/{devices/devices,edges/**/*}.test.ts',
   'server/modules/numbers/{flow/default-greeting,prompts/prompts,prompts/voice-previews}.test.ts',
   'server/modules/transcripts/**/*.test.ts',
   'server/platform/embedded-postgres/**/*.test.ts',
@@ -40,7 +42,7 @@ const INTEGRATION = [
   'server/platform/jobs/worker.test.ts',
   'server/providers/storage/s3.test.ts',
   'test/{browser,calls,faults,live-calls,sip,softphone}/**/*.test.ts',
-  'test/{key-rotation,s3,streaming,upgrade}.test.ts',
+  'test/{key-rotation,s3,softphone-access,streaming,upgrade}.test.ts',
 ]
 
 const timeouts = {

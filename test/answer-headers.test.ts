@@ -26,7 +26,7 @@ const ask = (path: string, init: RequestInit = {}, at = bellhop) =>
   fetch(at.url + path, { redirect: 'manual', ...init })
 
 /** Neither cached nor sniffed for another content type. */
-function expectPrivate(what: string, { headers }: Response | { headers: Headers }) {
+function expectPrivate(what: string, { headers }: { headers: Headers }) {
   expect({
     what,
     cache: headers.get('cache-control'),
@@ -122,7 +122,7 @@ describe('every response of /oauth is private', () => {
     expectPrivate('tokens', await app.redeem(client, code))
     expectPrivate('used code', await app.redeem(client, code))
     expectPrivate('revocation', await app.revoke(client, 'x'))
-    const answers: [string, Response][] = [
+    const answers: [string, { headers: Headers }][] = [
       ['consent', await ask(app.authorizeUrl(client).slice(bellhop.url.length), { headers: { cookie } })],
       ['sign-in first', await ask(app.authorizeUrl(client).slice(bellhop.url.length))],
       ['fault', await ask(app.authorizeUrl(client, { scope: 'web' }).slice(bellhop.url.length))],

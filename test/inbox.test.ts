@@ -6,7 +6,7 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { setMessaging } from '../server/modules/company/index.ts'
 import { decodeId, encodeId } from '../server/platform/ids.ts'
 import { createSimulatorSigner } from '../server/providers/sms/simulator/signature.ts'
-import type { ApiReply } from './harness/api-client.ts'
+import { type ApiReply, send } from './harness/api-client.ts'
 import { newCall, newNumber, newVoicemail } from './harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import {
@@ -40,7 +40,7 @@ const NEWS = ['accepted', 'delivered', 'failed', 'unknown'] as const
 async function callBack(path: string, callback: object): Promise<number> {
   const body = JSON.stringify(callback)
   const headers = createSimulatorSigner({ secret, clock: bellhop.clock }).headersFor(body)
-  return (await fetch(`${bellhop.url}/webhooks/simulator/${path}`, { method: 'POST', body, headers })).status
+  return (await send(`${bellhop.url}/webhooks/simulator/${path}`, { method: 'POST', body, headers })).status
 }
 
 /** Sends the callback of a received text. */

@@ -107,7 +107,7 @@ describe('/metrics', () => {
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
     for (const line of text.split('\n')) {
       expect(line).toMatch(
-        /^$|^# (HELP|TYPE) [a-z]\w* |^[a-z]\w*(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+( \d+)?$/i,
+        /^$|^# (HELP|TYPE) [a-z]\w* |^[a-zA-Z]\w*(\{(\w+="[^"]*",?)+\})? (NaN|-?[\d.e+-]+)( \d+)?$/,
       )
     }
     const count = (labels: string) =>

@@ -49,7 +49,7 @@ let phones = 0
 const newPhone = () => `+452${String(phones++).padStart(7, '0')}`
 
 test('the first start shows a sign-in, a key and a curl line that works as printed; later starts do not', async () => {
-  const { service: first, api } = await startLivedIn()
+  const { service: first, api } = await startLivedIn({ fromNothing: true })
   expect(first.stdout()).toMatch(/ready at http:\/\/127\.0\.0\.1:\d+\n/)
   expect(first.stdout()).toMatch(/Sign in\s+\S+@\S+\n\s+Password\s+\S{12,}\n\s+API key\s+bh_\S+\n/)
 
@@ -201,7 +201,8 @@ const lettersIn = async (dataDir: string) => {
 
 test('api and worker, started at once on an empty folder, share one PostgreSQL until both have exited', async () => {
   const installation = await newInstallation()
-  const role = (name: string) => startService({ ...installation, command: [process.execPath, program, name] })
+  const role = (name: string) =>
+    startService({ ...installation, command: [process.execPath, program, name], fromNothing: true })
   const [api, worker] = await Promise.all([role('api'), role('worker')])
   expect(api.stdout() + worker.stdout()).not.toContain('API key')
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
-import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-import { startEdgeProcess } from '../harness/processes/edge-process.ts'
+import { openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { startProcessConversation } from '../harness/calls/process-conversation.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
@@ -23,22 +23,11 @@ test.each([
 ] as const)(
   'an unhandled %s ends no call of %s: it takes nothing new, and exits after the last',
   async (_, __, role, preload) => {
-    const environment = {
-      BELLHOP_SECRET,
-      SIP_TRUNKS: JSON.stringify([phoneSystem.trunk]),
-      SIP_SIMULATOR: 'off',
-    }
-    const edge = await startEdgeProcess(bellhop.db.address, environment, { role, preload })
-    phoneSystem.connectCarrier('process', edge.port)
-    const company = await bellhop.newCompany()
-    const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
-    const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
-    const customer = await dial(number, { over: 'process' })
-    await customer.connected()
-    const phone = await anna.rings()
-    await phone.answer()
-    await Promise.all([customer.hears(700), phone.hears(440)])
-    await callIs(company, 'bridged')
+    const { edge, company, number, customer, phone } = await startProcessConversation(
+      phoneSystem,
+      { BELLHOP_SECRET, SIP_SIMULATOR: 'off' },
+      { role, preload },
+    )
     expect((await fetch(`${edge.url}/readyz`)).status).toBe(200)
 
     edge.signal('SIGUSR2')

@@ -47,16 +47,21 @@ export type Answer = Pick<Response, 'url' | 'status' | 'headers' | 'text' | 'jso
 
 /**
  * Like `fetch`, without redirects and without the cost of web streams, which tests of thousands of requests notice.
- * Forms and streams are left to `fetch`.
+ * Multipart forms and streams are left to `fetch`.
  */
 export async function send(url: string, init: RequestInit): Promise<Answer> {
   const { method = 'GET', body } = init
-  if (body && typeof body !== 'string' && !(body instanceof Uint8Array)) return fetch(url, init)
+  if (body && !(typeof body === 'string' || body instanceof URLSearchParams || body instanceof Uint8Array))
+    return fetch(url, init)
+  const type = body instanceof URLSearchParams ? 'application/x-www-form-urlencoded' : 'text/plain'
   const headers = init.headers as Record<string, string> | undefined
   const answer = await sendWithUndici(url, {
     method,
-    headers: typeof body === 'string' ? { 'content-type': 'text/plain;charset=UTF-8', ...headers } : headers,
-    body: body ?? null,
+    headers:
+      body && !(body instanceof Uint8Array)
+        ? { 'content-type': `${type};charset=UTF-8`, ...headers }
+        : headers,
+    body: body instanceof URLSearchParams ? body.toString() : (body ?? null),
   })
   const text = await answer.body.text()
   return {

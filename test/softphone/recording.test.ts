@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
 
 import { decodeId } from '../../server/platform/ids.ts'
@@ -14,6 +15,39 @@ const { bellhop, dial } = await openPhoneSystem()
 
 const buttonOf = ({ phone }: BrowserEmployee, name: string) =>
   phone.getByRole('button', { name, exact: true })
+
+/** From the next load of the page on, the messages of its live channel can be held back. */
+async function holdLiveChannel(page: Page) {
+  const held: (() => void)[] = []
+  const texts: string[] = []
+  let isHeld = false
+  await page.routeWebSocket('**/cable', (client) => {
+    client.connectToServer().onMessage((message) => {
+      if (!isHeld) return client.send(message)
+      texts.push(String(message))
+      held.push(() => client.send(message))
+    })
+  })
+  return {
+    hold: () => (isHeld = true),
+    /** Resolves when a message with these words is held back. */
+    holds: (...words: string[]) =>
+      eventually(() => expect(texts.some((text) => words.every((word) => text.includes(word)))).toBe(true)),
+    release() {
+      isHeld = false
+      for (const send of held.splice(0)) send()
+    },
+  }
+}
+
+/** How often the page has requested this path from now on. */
+function countReads(page: Page, path: string): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'GET' && request.url().endsWith(path)) count++
+  })
+  return () => count
+}
 
 test('an employee pauses the recording; a reload, a coworker and an API client see that, and the new controller resumes it', async () => {
   const company = await bellhop.newCompany()
@@ -35,17 +69,25 @@ test('an employee pauses the recording; a reload, a coworker and an API client s
   expect((await company.api.get(`/calls/${id}/recording`)).body).toEqual({ state: 'paused' })
   customer.say(500)
   await anna.hears(500)
+  const channel = await holdLiveChannel(anna.page)
   await anna.page.reload()
   await anna.is('talking')
   await anna.says('Recording paused')
   expect(await faultsInEveryLook(anna.page)).toEqual([])
 
-  // What an API client does is shown at once.
+  // What an API client does is shown when the live channel says so, and not by chance.
   const { api } = await bellhop.keyFor(decodeId('emp', anna.id)!)
   customer.say(440)
   await anna.hears(440)
+  const reads = countReads(anna.page, `/calls/${id}/recording`)
+  channel.hold()
   await api.post(`/calls/${id}/recording/resume`)
+  await channel.holds('call_update', id)
+  expect(await buttonOf(anna, 'Resume recording').isVisible()).toBe(true)
+  expect(reads()).toBe(0)
+  channel.release()
   await buttonOf(anna, 'Pause recording').waitFor(PATIENCE)
+  expect(reads()).toBeGreaterThan(0)
   await api.post(`/calls/${id}/recording/pause`)
   await buttonOf(anna, 'Resume recording').waitFor(PATIENCE)
   customer.say(500)

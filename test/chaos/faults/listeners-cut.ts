@@ -7,6 +7,6 @@ export const listenersCut: Fault = {
     untilDone(() =>
       stage.postgres.ask(`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where usename = 'bellhop' and query ~* '^\\s*listen '`),
+        where usename = 'bellhop' and (application_name like 'bellhop % secret=%' or query ~* '^\\s*listen ')`),
     ),
 }

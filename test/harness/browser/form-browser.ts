@@ -1,3 +1,5 @@
+import { send as sendOverHttp } from '../api-client.ts'
+
 export interface ReadPage {
   status: number
   headers: Headers
@@ -29,7 +31,7 @@ export function formBrowser(url: string, { address = '192.0.2.1' }: { address?: 
       ...(cookie && { cookie }),
       ...(init.headers as Record<string, string>),
     }
-    const response = await fetch(new URL(path, url), { ...init, headers, redirect: 'manual' })
+    const response = await sendOverHttp(new URL(path, url).href, { ...init, headers })
     for (const line of response.headers.getSetCookie()) keep(line)
     const html = await response.text()
     return {

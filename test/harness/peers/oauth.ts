@@ -1,6 +1,7 @@
 import type { Clock } from '../../../server/platform/clock.ts'
 import { randomToken, sha256 } from '../../../server/platform/crypto/crypto.ts'
 import type { Sql } from '../../../server/platform/db/database.ts'
+import { send } from '../api-client.ts'
 import type { TestCompany } from '../index.ts'
 
 export const REDIRECT_URI = 'https://app.example/callback'
@@ -25,7 +26,7 @@ type Person = Pick<TestCompany, 'companyId' | 'employeeId'>
 /** An application without a browser: the tests read and submit the forms. */
 export function oauthApplication({ url, db, clock }: Installation) {
   const register = async (body: unknown = { client_name: 'Sundial', redirect_uris: [REDIRECT_URI] }) => {
-    const response = await fetch(`${url}/oauth/register`, {
+    const response = await send(`${url}/oauth/register`, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json' },
@@ -59,13 +60,12 @@ export function oauthApplication({ url, db, clock }: Installation) {
 
   /** Submits the consent page; the redirect is not followed. */
   const decide = async (address: string, cookie: string, decision: string) => {
-    const page = await fetch(address, { headers: { cookie }, redirect: 'manual' })
+    const page = await send(address, { headers: { cookie } })
     const csrf = /name="csrf_token" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
-    return fetch(address, {
+    return send(address, {
       method: 'POST',
       body: new URLSearchParams({ csrf_token: csrf, decision }),
       headers: { cookie, origin: url },
-      redirect: 'manual',
     })
   }
 
@@ -77,7 +77,7 @@ export function oauthApplication({ url, db, clock }: Installation) {
   }
 
   const post = async (path: string, parameters: Parameters, at = url) => {
-    const response = await fetch(`${at}${path}`, {
+    const response = await send(`${at}${path}`, {
       method: 'POST',
       body: encode(parameters),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -108,7 +108,7 @@ export function oauthApplication({ url, db, clock }: Installation) {
   }
 
   const statusWith = async (accessToken: string, at = url) => {
-    const { status } = await fetch(`${at}/api/v1/company`, {
+    const { status } = await send(`${at}/api/v1/company`, {
       headers: { authorization: `Bearer ${accessToken}` },
     })
     return status

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 
-import { vi } from 'vitest'
+import { inject, vi } from 'vitest'
 
 import { connect, type DedicatedSql } from '../../../server/platform/db/database.ts'
 import { packageRoot } from '../../../server/platform/package-root.ts'
@@ -62,11 +63,19 @@ interface ServiceOptions {
   cwd: string
   /** What to run in place of `bellhop serve`. */
   command?: string[]
+  /** It creates its own database cluster. Otherwise one with all migrations is there, unless it was started before. */
+  fromNothing?: boolean
 }
 
 /** Starts a service and waits until it is ready. It is stopped after the file's tests in any case. */
-export async function startService({ command, ...options }: ServiceOptions): Promise<Service> {
-  await shareGreetings(resolve(options.cwd, options.env.BELLHOP_DATA_DIR ?? 'data'))
+export async function startService({
+  command,
+  fromNothing = false,
+  ...options
+}: ServiceOptions): Promise<Service> {
+  const dataDir = resolve(options.cwd, options.env.BELLHOP_DATA_DIR ?? 'data')
+  await shareGreetings(dataDir)
+  if (!fromNothing && !options.env.DATABASE_URL) await addCluster(dataDir)
   const [file, ...args] = command ?? [process.execPath, builtProgram(), 'serve']
   const child = start(file!, args, {
     ...options,
@@ -84,6 +93,12 @@ export async function startService({ command, ...options }: ServiceOptions): Pro
   )
   if (over) throw new Error(`the service ended before it was ready: ${child.stderr()}`)
   return { ...child, url: /ready at (\S+)/.exec(child.stdout())?.[1] ?? '' }
+}
+
+/** To create a cluster and to migrate its database takes as much CPU time as the rest of a start. */
+async function addCluster(dataDir: string): Promise<void> {
+  const cluster = join(dataDir, 'postgres')
+  if (!existsSync(cluster)) await promisify(execFile)('cp', ['-a', inject('emptyInstallation'), cluster])
 }
 
 /** Waits for `condition` to hold; on a busy machine PostgreSQL alone may take ten seconds to restart. */

@@ -19,6 +19,8 @@ export interface PostgresProxy {
   /** How often data of the client did not reach the server. */
   refusals(): number
   connections(): number
+  /** The statements that clients have sent so far, by the writes in which they arrived. */
+  sent(): readonly string[][]
   /** Makes PostgreSQL unreachable until the returned function is called. */
   cut(): () => void
   /** The next transaction that contains `word` commits, but its client gets no response. */
@@ -35,6 +37,7 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
   let at: Break | undefined
   let left = 0
   let refusals = 0
+  const sent: string[][] = []
 
   const breakNow = () => {
     left--
@@ -54,7 +57,9 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     let answerIsLast = false
     let commitIsHidden = false
     let isHidden = false
+    const read = readStatements()
     client.on('data', (bytes) => {
+      sent.push(read(bytes))
       const isAt = left > 0 && at !== undefined && bytes.includes(at.word)
       if (isAt && at?.when === 'before it is heard') {
         refusals++
@@ -101,6 +106,7 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     breaksLeft: () => left,
     refusals: () => refusals,
     connections: () => clients.size,
+    sent: () => sent,
     cut() {
       isCut = true
       for (const client of clients) client.destroy()
@@ -124,5 +130,36 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
       onTestFinished(mend)
       return mend
     },
+  }
+}
+
+const [PARSE, BIND, QUERY] = Buffer.from('PBQ')
+const LENGTH_BYTES = 4
+
+/** Reads the statements in what one client sends. The first message, which begins the session, has no type. */
+function readStatements(): (bytes: Buffer) => string[] {
+  const prepared = new Map<string, string>()
+  let rest = Buffer.alloc(0)
+  let typeBytes = 0
+
+  function statementIn(message: Buffer): string | undefined {
+    const [first = '', second = ''] = message.toString('latin1', 1 + LENGTH_BYTES).split('\0')
+    if (message[0] === PARSE) prepared.set(first, second)
+    if (message[0] === BIND) return prepared.get(second)
+    return message[0] === QUERY ? first : undefined
+  }
+
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes])
+    const statements: string[] = []
+    while (rest.length >= typeBytes + LENGTH_BYTES) {
+      const end = typeBytes + rest.readUInt32BE(typeBytes)
+      if (rest.length < end) break
+      const statement = typeBytes > 0 ? statementIn(rest.subarray(0, end)) : undefined
+      if (statement !== undefined) statements.push(statement)
+      rest = rest.subarray(end)
+      typeBytes = 1
+    }
+    return statements
   }
 }

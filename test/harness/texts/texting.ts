@@ -4,7 +4,7 @@ import { alwaysOpen } from '../../../server/modules/numbers/hours/business-hours
 import { encodeId } from '../../../server/platform/ids.ts'
 import { createSimulatorSigner } from '../../../server/providers/sms/simulator/signature.ts'
 import { installationSecret } from '../../../server/wiring/secret.ts'
-import type { ApiReply } from '../api-client.ts'
+import { type ApiReply, send } from '../api-client.ts'
 import { newNumber } from '../calls/telephony.ts'
 import type { Harness, TestCompany } from '../index.ts'
 
@@ -39,7 +39,7 @@ export async function callBack(
 ): Promise<{ status: number; text: string; headers: Headers }> {
   const secret = await installationSecret(parts.config, parts.log)
   const body = JSON.stringify(callback)
-  const response = await fetch(`${url}/webhooks/simulator/${path}`, {
+  const response = await send(`${url}/webhooks/simulator/${path}`, {
     method: 'POST',
     body,
     headers: headers ?? createSimulatorSigner({ secret, clock }).headersFor(body),
