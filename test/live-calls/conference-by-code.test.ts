@@ -215,8 +215,14 @@ async function hangsUpMeanwhile(
       ).not.toHaveLength(0),
     )
     annasPhone.hangUp()
-    await annasPhone.ended()
+    // The phone's call ends at once; the edge must have received its BYE before the table is free again.
+    await eventually(async () => expect(responsesToBye(anna, annasPhone)).toHaveLength(1))
   })
+}
+
+function responsesToBye({ trace }: Employee, { call }: Awaited<ReturnType<Employee['rings']>>): string[] {
+  const messages = trace.read({ sipCallId: call.id }).map(({ text }) => text)
+  return messages.filter((text) => text.startsWith('SIP/2.0 200') && /^CSeq: \d+ BYE/im.test(text))
 }
 
 test('a phone that hangs up its customer while the code is handled leaves the customer to the coworker', async () => {
