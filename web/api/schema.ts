@@ -5267,7 +5267,7 @@ export interface operations {
       };
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
-      /** @description A value is not valid; `errors` says which and why. Or the number cannot send (`sending_unavailable`), or the provider refused (`provider_rejected`). */
+      /** @description A value is not valid; `errors` says which and why. Or the number cannot send (`sending_unavailable`), the recipient has become a number of the company (`own_number`), or the provider refused (`provider_rejected`). */
       422: {
         content: {
           "application/json": {

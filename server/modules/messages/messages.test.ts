@@ -244,6 +244,21 @@ describe('sending', () => {
     expect((await send({ to: foreign })).status).toBe(201)
   })
 
+  test('a replay has the first answer, also if the company got the number of the recipient meanwhile', async () => {
+    const [to, refusing] = ['+4571234568', '+4571230001']
+    const first = await send({ to, idempotency_key: 'before' })
+    const { message_id } = (await send({ to: refusing })).body
+    expect((await retry(message_id, 'before')).status).toBe(422)
+    for (const number of [to, refusing]) await newNumber(company, { number })
+    const made = await attempts()
+    const replayed = await send({ to, idempotency_key: 'before' })
+    expect([replayed.status, replayed.body.id]).toEqual([200, first.body.id])
+    expect((await retry(message_id, 'before')).status).toBe(200)
+    expect(await send({ to })).toMatchObject({ status: 422, body: { error: 'own_number' } })
+    expect(await retry(message_id, 'after')).toMatchObject({ status: 422, body: { error: 'own_number' } })
+    expect(await attempts()).toEqual(made)
+  })
+
   test.each([
     ['DK', '112'],
     ['AT', '1450'],

@@ -54,7 +54,9 @@ export const messageRoutes = (parts: TextingParts): Route[] => [
         403: NOT_AN_EMPLOYEE,
         409: { when: 'Or the text has not definitely failed: `message_not_retryable`.' },
         422: {
-          when: 'Or the number cannot send (`sending_unavailable`), or the provider refused (`provider_rejected`).',
+          when:
+            'Or the number cannot send (`sending_unavailable`), the recipient has become a number of the company ' +
+            '(`own_number`), or the provider refused (`provider_rejected`).',
           body: WithMessage,
         },
         429: TOO_MANY,

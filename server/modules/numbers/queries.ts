@@ -74,6 +74,12 @@ export function selectNumberOf(sql: Queryable, companyId: string, number: { id: 
       and ${'id' in number ? sql`n.id = ${number.id}` : sql`n.number = ${number.e164}`}`)
 }
 
+/** Whether the company has this number, in service or not. */
+export async function isNumberOf(sql: Queryable, companyId: string, e164: string): Promise<boolean> {
+  const [row] = await sql`select from business_numbers where company_id = ${companyId} and number = ${e164}`
+  return row !== undefined
+}
+
 type CalledRow = NumberRow & { company_id: string; country: string; emergency_caller_id: string | null }
 
 /** Locks the number until the transaction ends, because its parts are checked against each other. */

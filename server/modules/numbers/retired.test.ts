@@ -50,6 +50,14 @@ test('it takes no texts, and sends none', async () => {
   expect((await sendText(company, id)).status).toBe(201)
 })
 
+test('a text to it is refused like one to any other number of the company', async () => {
+  const { company, id, e164 } = await companyWithNumber()
+  const sender = await newNumber(company, { mute: true })
+  await retire(id)
+  const { status, body } = await sendText(company, sender, { to: e164 })
+  expect([status, body.error]).toEqual([422, 'own_number'])
+})
+
 test('it takes no calls, also as dialled in its country, and outbound calls cannot show it', async () => {
   const { company, id, e164 } = await companyWithNumber()
   const { sql } = bellhop.db

@@ -9,7 +9,7 @@ import { selectMessage } from '../read-queries.ts'
 import type { Message, MessageRetry, RetriedMessage } from '../schemas.ts'
 import { type SendAttempt, startAttempt, type TextingParts } from './attempts.ts'
 import { requireIdempotencyKey } from './idempotency-keys.ts'
-import { requireSendingEmployee, requireSendRate, sendAndPresent } from './send.ts'
+import { requireOutsideRecipient, requireSendingEmployee, requireSendRate, sendAndPresent } from './send.ts'
 
 /** Sends a text again that has definitely failed: the same message, a new attempt. */
 export async function retryMessage(
@@ -44,6 +44,7 @@ async function reserveRetry(
   if (await retryExists(tx, companyId, messageId, key)) return new Replayed(present(message))
   if (message.status !== 'failed' || message.author.type === 'automation') throw notRetryable()
   if (!message.can_retry) throw numberCannotSend()
+  await requireOutsideRecipient(tx, companyId, message.to)
   await requireSendingEmployee(tx, actor)
   await requireSendRate(tx, parts, companyId, message.business_number_id)
   await requeueMessage(tx, companyId, messageId)

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/text/phone.ts'
 import { companyCountry, NOT_A_PHONE_NUMBER } from '../../company/index.ts'
 import { keepEmployees } from '../../employees/index.ts'
-import { findOwnNumber, findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
+import { findTextingNumber, isNumberOf, type TextingNumber } from '../../numbers/index.ts'
 import {
   cannotReply,
   idempotencyKeyReused,
@@ -54,7 +54,6 @@ async function recipientOf(sql: Queryable, companyId: string, input: string): Pr
     if (input === WITHHELD_NUMBER || (await isKnownSender(sql, companyId, input))) throw cannotReply()
   }
   if (to === undefined || isShortNumberAbroad(to)) throw fieldError('to', NOT_A_PHONE_NUMBER)
-  if (await findOwnNumber(sql, companyId, { e164: to })) throw ownNumber()
   return to
 }
 
@@ -69,6 +68,7 @@ async function reserveSend(
   await lockSender(tx, number.id)
   const earlier = await selectMessageOfSend(tx, actor.companyId, number.id, key)
   if (earlier) return replay(tx, parts, actor, earlier, { to, text })
+  await requireOutsideRecipient(tx, actor.companyId, to)
   if (!number.canSend) throw numberCannotSend()
   await requireSendingEmployee(tx, actor)
   await requireSendRate(tx, parts, actor.companyId, number.id)
@@ -89,6 +89,11 @@ async function replay(
     message.to === wanted.to && message.text === wanted.text && row!.employee_id === actor.employeeId
   if (!same) throw idempotencyKeyReused()
   return new Replayed(message)
+}
+
+/** Called after the search for a replay: since the first request, the company may have got the number of the recipient. */
+export async function requireOutsideRecipient(tx: Tx, companyId: string, to: string): Promise<void> {
+  if (await isNumberOf(tx, companyId, to)) throw ownNumber()
 }
 
 export async function requireSendingEmployee(tx: Tx, actor: Actor): Promise<void> {
