@@ -87,6 +87,14 @@ describe('do not disturb', () => {
     expect(body.do_not_disturb_expires_at).toBe('2999-01-01T00:30:00.000Z')
   })
 
+  test('a date alone is where that day begins, in UTC', async () => {
+    const { body } = await set({ enabled: true, expires_at: '2999-01-01' })
+    expect(body.do_not_disturb_expires_at).toBe('2999-01-01T00:00:00.000Z')
+    const past = await set({ enabled: true, expires_at: '2001-01-01' })
+    expect([past.status, past.body.errors]).toEqual([422, { expires_at: ['must be in the future'] }])
+    expect((await set({ enabled: true, expires_at: '2999-02-30' })).status).toBe(422)
+  })
+
   test('may end at the latest time that can be represented', async () => {
     const { status, body } = await set({ enabled: true, expires_at: '9999-12-31T23:59:59Z' })
     expect(status).toBe(200)

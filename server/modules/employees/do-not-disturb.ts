@@ -37,8 +37,18 @@ export const DoNotDisturb = z
   .meta({ id: 'DoNotDisturb' })
 export type DoNotDisturb = z.output<typeof DoNotDisturb>
 
-/** An offset can move a time in the year 9999 into the year 10000, which a timestamp of the API cannot express. */
-const Expiry = GivenTime.transform((text) => new Date(text))
+const A_DATE = /^\d{4}-\d\d-\d\d$/
+
+/**
+ * A date alone is the time at which that day begins, in UTC. An offset can move a time in the year 9999 into the year
+ * 10000, which a timestamp of the API cannot express.
+ */
+const Expiry = z
+  .preprocess(
+    (given) => (typeof given === 'string' && A_DATE.test(given) ? `${given}T00:00` : given),
+    GivenTime,
+  )
+  .transform((text) => new Date(text))
   .refine((time) => time.getUTCFullYear() <= 9999)
   .nullish()
 type Given = { enabled: unknown; expires_at?: unknown }

@@ -22,22 +22,25 @@ export const VoicePreview = z
   .meta({ id: 'VoicePreview' })
 export type VoicePreview = z.output<typeof VoicePreview>
 
-/** Validated here rather than by the route, because each error has its own code. */
-export const VoicePreviewCreate = z.object({
-  kind: z
-    .unknown()
-    .optional()
-    .meta({
+/** Validated here rather than by the route, because each error has its own code. A body that is no object is empty. */
+export const VoicePreviewCreate = z.preprocess(
+  (body) => (typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}),
+  z.object({
+    kind: z
+      .unknown()
+      .optional()
+      .meta({
+        type: 'string',
+        enum: ['welcome', 'greeting', 'message', 'prompt'],
+        description: 'What the text is for.',
+      }),
+    text: z.unknown().optional().meta({
       type: 'string',
-      enum: ['welcome', 'greeting', 'message', 'prompt'],
-      description: 'What the text is for.',
+      maxLength: SPOKEN_CHARACTERS_MAX,
+      description: 'What the voice says.',
     }),
-  text: z.unknown().optional().meta({
-    type: 'string',
-    maxLength: SPOKEN_CHARACTERS_MAX,
-    description: 'What the voice says.',
   }),
-})
+)
 const Kind = z.enum(['welcome', 'greeting', 'message', 'prompt'])
 
 export interface PreviewParts extends Dependencies<'db' | 'clock'> {
