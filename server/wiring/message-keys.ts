@@ -6,7 +6,7 @@ import { areMessageKeys, MESSAGE_KEY } from '../config/secrets.ts'
 import type { RingKey } from '../platform/crypto/key-ring.ts'
 import type { Log } from '../platform/log.ts'
 import { WIRING_LIMITS } from './limits.ts'
-import { readOrCreateSecret, readSecretFile } from './secret-file.ts'
+import { readOrCreateSecret, readSecretFile, warnIfUnshared } from './secret-file.ts'
 
 /**
  * The encryption keys of texts, the newest first: as configured, else one that is created when first needed and kept
@@ -15,8 +15,7 @@ import { readOrCreateSecret, readSecretFile } from './secret-file.ts'
 export async function messageKeys(config: Config, log: Log): Promise<RingKey[]> {
   if (config.messageKeys) return config.messageKeys.map(keyOf)
   const file = fileOf(config)
-  if (config.databaseUrl)
-    log.warn({ path: file.path }, 'MESSAGE_KEYS is not set; using the keys of this machine')
+  warnIfUnshared(config, log, file)
   return linesOf(await readOrCreateSecret(file)).map(keyOf)
 }
 
@@ -29,6 +28,7 @@ export async function findMessageKeys(config: Config): Promise<RingKey[] | undef
 
 const fileOf = ({ dataDir }: Config) => ({
   path: join(dataDir, 'message-keys'),
+  setting: 'MESSAGE_KEYS',
   what: 'keys of texts',
   make: () => `1:${randomBytes(WIRING_LIMITS.keyBytes).toString('base64url')}`,
   isWhole: (kept: string) => areMessageKeys(linesOf(kept)),

@@ -1,10 +1,14 @@
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
+import type { Config } from '../config.ts'
 import { OperatorError } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
 
 interface SecretFile {
   path: string
+  /** The variable that takes the place of the file. */
+  setting: string
   /** As in "The secret in …". */
   what: string
   make(): string
@@ -14,6 +18,19 @@ interface SecretFile {
 /** A secret that is created when first needed and kept; trimmed. */
 export async function readOrCreateSecret(file: SecretFile): Promise<string> {
   return (await readSecretFile(file)) ?? (await make(file))
+}
+
+const warnings = new WeakMap<Config, Set<string>>()
+
+/**
+ * Warns if the database may have other machines, which could not decrypt what this one encrypts with its own file. Once
+ * for each secret, however many roles of the process ask for it.
+ */
+export function warnIfUnshared(config: Config, log: Log, { path, setting, what }: SecretFile): void {
+  const given = warnings.get(config) ?? new Set()
+  if (!config.databaseUrl || given.has(setting)) return
+  warnings.set(config, given.add(setting))
+  log.warn({ path }, `${setting} is not set; using the ${what} of this machine`)
 }
 
 /** Undefined if there is none yet. */

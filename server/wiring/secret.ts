@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Log } from '../platform/log.ts'
 import { WIRING_LIMITS } from './limits.ts'
-import { readOrCreateSecret, readSecretFile } from './secret-file.ts'
+import { readOrCreateSecret, readSecretFile, warnIfUnshared } from './secret-file.ts'
 
 /** The installation's secret: as configured, else created once and kept in the data folder. */
 export async function installationSecret(config: Config, log: Log): Promise<string> {
   if (config.secret) return config.secret
   const file = fileOf(config)
-  const { path } = file
-  // Other processes on this database could not decrypt what this one seals with its own secret.
-  if (config.databaseUrl) log.warn({ path }, 'BELLHOP_SECRET is not set; using the secret of this machine')
+  warnIfUnshared(config, log, file)
   return readOrCreateSecret(file)
 }
 
@@ -23,6 +21,7 @@ export async function findInstallationSecret(config: Config): Promise<string | u
 
 const fileOf = ({ dataDir }: Config) => ({
   path: join(dataDir, 'secret'),
+  setting: 'BELLHOP_SECRET',
   what: 'secret',
   make: () => randomBytes(WIRING_LIMITS.keyBytes).toString('base64url'),
   isWhole: (text: string) => text.length >= WIRING_LIMITS.secretCharactersMin,

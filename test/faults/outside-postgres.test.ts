@@ -68,6 +68,17 @@ test('on an external PostgreSQL 15 the service and every command work, and nothi
   await expect(access(join(cwd, 'data', 'postgres'))).rejects.toThrow('ENOENT')
 })
 
+test('secrets that are not set are logged once, however many roles the process has', async () => {
+  const { cwd, env } = await newInstallation()
+  const { BELLHOP_SECRET: _, ...unset } = env
+  const service = await startService({ cwd, env: unset })
+  const told = service.stderr().match(/\w+ is not set; using the \w+/g)
+  expect(told?.toSorted()).toEqual([
+    'BELLHOP_SECRET is not set; using the secret',
+    'MESSAGE_KEYS is not set; using the keys',
+  ])
+})
+
 test('connections are encrypted as sslmode says, and the certificate is verified only if it asks for that', async () => {
   const { cwd, env, json } = await newInstallation()
   const parameters = { require: '', 'verify-full': `&sslrootcert=${outside.certificate}` }
