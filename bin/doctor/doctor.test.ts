@@ -16,40 +16,13 @@ import {
   type Service,
   startService,
 } from '../../test/harness/processes/bellhop-process.ts'
+import { doctor, found, preload } from '../../test/harness/processes/doctor.ts'
 import { freePort } from '../../test/harness/processes/ports.ts'
 import { loopbackTrunk, startAgent } from '../../test/harness/sip/agent.ts'
 import { silentPort } from '../../test/harness/sip/silent-port.ts'
 
 // Each command is a process, and a busy machine starts few of them a second.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
-
-interface Found {
-  check: string
-  status: 'ok' | 'warning' | 'problem'
-  message: string
-  action?: string
-}
-
-/** Runs the doctor in a folder, which gets nothing of our environment. */
-async function doctor(cwd: string, env: Environment, ...only: string[]) {
-  const args = ['doctor', '--json', ...(only.length > 0 ? ['--only', ...only] : [])]
-  const { code, stdout, stderr } = await bellhop(args, { cwd, env })
-  expect(stderr).toBe('')
-  const { status, findings } = JSON.parse(stdout) as { status: string; findings: Found[] }
-  return { code, status, findings, of: (check: string) => findings.filter((each) => each.check === check) }
-}
-
-const found = (status: Found['status'], message: string | RegExp, action?: RegExp) =>
-  expect.objectContaining({
-    status,
-    message: expect.stringMatching(message),
-    ...(action && { action: expect.stringMatching(action) }),
-  })
-
-/** Runs this before the program. */
-const preload = (source: string) => ({
-  NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(source)}`,
-})
 
 describe('without any installation', () => {
   test('the report is a table without colours, and nothing is created', async () => {
@@ -229,6 +202,15 @@ describe('a running installation', () => {
     ])
     expect(of('base-url')).toEqual([found('problem', /^Another Bellhop answers at http:\/\/localhost/)])
     expect(of('clock')).toEqual([found('problem', /differ by (59|60)(\.\d)? seconds/, /NTP/)])
+  })
+
+  test('other keys of texts are a warning, because a rotation looks the same', async () => {
+    const other = `2:${'x'.repeat(43)}`
+    const { code, of } = await doctor(cwd, { ...env, MESSAGE_KEYS: other }, 'secrets')
+    expect(code).toBe(0)
+    expect(of('secrets')).toEqual([
+      found('warning', /^MESSAGE_KEYS are not those that this command has in .*api/, /rotation/),
+    ])
   })
 
   test('a proxy that passes on neither the host nor WebSockets', async () => {
