@@ -1,4 +1,4 @@
-export type { StoredFlow } from './flow/call-flow.ts'
+export { openingTextOf, type StoredFlow } from './flow/call-flow.ts'
 export {
   type CalledNumber,
   findNumberCalled,

@@ -1,5 +1,11 @@
 import type { PlayEnd, PlayOptions } from '../../media/port.ts'
-import { type CalledNumber, readPrompt, speakStandIn, type StoredFlow } from '../../modules/numbers/index.ts'
+import {
+  type CalledNumber,
+  openingTextOf,
+  readPrompt,
+  speakStandIn,
+  type StoredFlow,
+} from '../../modules/numbers/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { pauseBy } from '../../platform/clock.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
@@ -21,22 +27,8 @@ export async function say(call: FlowCall, text: string, options?: PlayOptions): 
 
 /** Reads the prompt that a call flow begins with, so that the caller hears it as soon as the call is answered. */
 export function readOpening(edge: EdgePort, number: CalledNumber, flow: StoredFlow): FlowCall['opening'] {
-  const text = openingText(flow)
+  const text = openingTextOf(flow)
   return text === undefined ? undefined : { text, sound: readSound(edge, number, text) }
-}
-
-function openingText(flow: StoredFlow): string | undefined {
-  switch (flow.type) {
-    case 'TransferConfig':
-      return undefined
-    case 'WelcomeTransferConfig':
-    case 'PhoneMenuConfig':
-      return flow.welcome
-    case 'VoicemailConfig':
-      return flow.greeting
-    case 'RejectConfig':
-      return flow.message
-  }
 }
 
 async function readSound(edge: EdgePort, number: CalledNumber, text: string): Promise<PromptSound> {

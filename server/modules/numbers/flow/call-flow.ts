@@ -151,7 +151,7 @@ export interface FlowPrompt {
   text: string
 }
 
-/** Every text that a step of the call flow speaks. */
+/** Every text that a step of the call flow speaks, the one it begins with first. */
 export function promptsOf(flow: CallFlow | StoredFlow): FlowPrompt[] {
   const prompt = (field: string, text: string) => ({ field, place: `${flow.type} ${field}`, text })
   switch (flow.type) {
@@ -167,6 +167,9 @@ export function promptsOf(flow: CallFlow | StoredFlow): FlowPrompt[] {
       return [prompt('welcome', flow.welcome), ...flow.menu_options.flatMap(promptOfOption)]
   }
 }
+
+/** The text that callers hear first; undefined if the call flow begins by ringing employees. */
+export const openingTextOf = (flow: StoredFlow): string | undefined => promptsOf(flow)[0]?.text
 
 function promptOfOption(option: MenuOption, index: number): FlowPrompt[] {
   if (!('prompt' in option)) return []
