@@ -1,6 +1,6 @@
 /** The configuration files of an Asterisk that does the same work as Bellhop. */
 import { CARRIER_HOST } from '../calls/phone-system.ts'
-import { FIRST_NUMBER } from './exchange.ts'
+import { FIRST_NUMBER } from './pbx.ts'
 
 export interface AsteriskPlace {
   /** Where it is installed. */

@@ -11,13 +11,13 @@ import { openWav } from '../../server/media/audio/wav-reader.ts'
 import { connectParties, freePort } from '../calls/phone-system.ts'
 import { type AsteriskPlace, configFiles, phoneOf } from './asterisk-config.ts'
 import { openCallRecords } from './call-records.ts'
-import { type Exchange, numberOf } from './exchange.ts'
+import { type Pbx, numberOf } from './pbx.ts'
 import { cpuMsOf, memoryOf } from './processes.ts'
 
 const MUSIC_SECONDS = 30
 const LIMITS = { startMs: 60_000, registeredMs: 120_000, stopMs: 10_000 }
 
-export interface Asterisk extends Exchange {
+export interface Asterisk extends Pbx {
   name: 'asterisk'
   /** Whether the records of the next calls go to PostgreSQL, besides a file. */
   recordsInPostgres(on: boolean): void

@@ -7,13 +7,13 @@ import { findCluster } from '../../server/platform/embedded-postgres/cluster-loc
 import { connectParties, environmentFor, freePort } from '../calls/phone-system.ts'
 import type { Fixture } from '../fixture.ts'
 import type { CompanyGroup } from './companies.ts'
-import type { Exchange } from './exchange.ts'
-import { furnish } from './furnish.ts'
+import type { Pbx } from './pbx.ts'
 import { cpuMsOf, memoryOf } from './processes.ts'
+import { setUpCompanies } from './set-up-companies.ts'
 
 const LIMITS = { registeredMs: 120_000 }
 
-export interface Bellhop extends Exchange {
+export interface Bellhop extends Pbx {
   name: 'bellhop'
   query(text: string): Promise<unknown>
   /** Where PostgreSQL writes its log. */
@@ -32,7 +32,7 @@ export async function openBellhop(
   const environment = { ...environmentFor(sipPort), TRANSCRIPTION_ENGINE: 'off', EMBEDDINGS: 'off' }
   const url = await fixture.startBellhop(environment, nodeOptions)
   const pid = fixture.processIds().at(-1)!
-  const { numbers, devices, greeting } = await furnish(fixture, url, companies)
+  const { numbers, devices, greeting } = await setUpCompanies(fixture, url, companies)
   const spokenAt = performance.now()
   const parties = await connectParties({ sipPort, numbers, devices })
   await untilRegistered(fixture, devices.length)

@@ -1,8 +1,8 @@
-/** Calls that stay, and what their audio costs the exchange. */
+/** Calls that stay, and what their audio costs the PBX. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { portOf, sdpAt } from '../calls/phone-system.ts'
-import type { Exchange } from './exchange.ts'
+import type { Pbx } from './pbx.ts'
 import { machineCpuMs } from './processes.ts'
 import { startRtpLoad } from './rtp-load.ts'
 import { round } from './short-calls.ts'
@@ -13,7 +13,7 @@ const LIMITS = { takenMs: 60_000 }
 
 export type LongCalls = Awaited<ReturnType<typeof openLongCalls>>
 
-export async function openLongCalls(exchange: Exchange, most: number) {
+export async function openLongCalls(pbx: Pbx, most: number) {
   const load = await startRtpLoad(most)
   const ports: number[] = []
   const calls: { hangUp(): void }[] = []
@@ -22,7 +22,7 @@ export async function openLongCalls(exchange: Exchange, most: number) {
   let endedEarly = 0
 
   const listenAtPhones = () =>
-    exchange.onTaken((line, call) => {
+    pbx.onTaken((line, call) => {
       const port = load.ports[line * 2 + 1]!
       ports[line * 2 + 1] = portOf(call.body!)
       call.listen((event) => {
@@ -34,7 +34,7 @@ export async function openLongCalls(exchange: Exchange, most: number) {
 
   function begin(line: number): Promise<void> {
     const isTaken = new Promise<void>((resolve) => (taken[line] = resolve))
-    const call = exchange.dial(line, load.ports[line * 2]!)
+    const call = pbx.dial(line, load.ports[line * 2]!)
     calls.push(call)
     const ends = new Promise<void>((resolve) => {
       call.listen((event) => {
@@ -58,7 +58,7 @@ export async function openLongCalls(exchange: Exchange, most: number) {
         await pause(PACE_MS)
       }
       const timeout = setTimeout(() => {
-        throw new Error(`${exchange.name}: some of ${count} calls were not taken; ${endedEarly} ended`)
+        throw new Error(`${pbx.name}: some of ${count} calls were not taken; ${endedEarly} ended`)
       }, LIMITS.takenMs)
       await Promise.all(all)
       clearTimeout(timeout)
@@ -66,12 +66,12 @@ export async function openLongCalls(exchange: Exchange, most: number) {
       await load.connect(ports)
     },
     async talk(count: number, ms: number) {
-      const before = exchange.cpuMs()
+      const before = pbx.cpuMs()
       const machineBefore = machineCpuMs()
       const start = performance.now()
       const heard = await load.talk(count, ms)
       const elapsedMs = performance.now() - start
-      const after = exchange.cpuMs()
+      const after = pbx.cpuMs()
       const own = after.own - before.own
       return {
         calls: count,

@@ -12,8 +12,8 @@ import { withFixture } from '../fixture.ts'
 import { openAsterisk } from './asterisk.ts'
 import { openBellhop } from './bellhop.ts'
 import { linesOf, parseCompanies } from './companies.ts'
-import type { Exchange } from './exchange.ts'
 import { MODES } from './modes/index.ts'
+import type { Pbx } from './pbx.ts'
 import { describeProfile, type Span } from './reports/cpu-profile.ts'
 import { createReport } from './run-context.ts'
 
@@ -52,13 +52,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 try {
   await withFixture(async (fixture) => {
     process.once('exit', () => fixture.processIds().forEach(end))
-    const exchanges: Exchange[] = []
+    const pbxs: Pbx[] = []
     try {
       const nodeOptions = modes.includes('profile')
         ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`, '--cpu-prof-interval=400']
         : []
       const bellhop = await openBellhop(fixture, { companies, nodeOptions })
-      exchanges.push(bellhop)
+      pbxs.push(bellhop)
       const asterisk = options['bellhop-only']
         ? undefined
         : await openAsterisk({
@@ -67,11 +67,11 @@ try {
             lines,
             greeting: bellhop.greeting,
           })
-      if (asterisk) exchanges.push(asterisk)
+      if (asterisk) pbxs.push(asterisk)
       const run = {
         bellhop,
         asterisk,
-        exchanges,
+        pbxs,
         companies,
         lines: Number(options.lines),
         rounds: Number(options.rounds),
@@ -83,7 +83,7 @@ try {
       await pause(2_000)
       for (const mode of modes) await MODES[mode]!(run)
     } finally {
-      for (const exchange of exchanges.toReversed()) await exchange.close()
+      for (const pbx of pbxs.toReversed()) await pbx.close()
     }
   })
   if (modes.includes('profile'))

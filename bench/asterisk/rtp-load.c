@@ -4,7 +4,7 @@
  *   dest PORT PORT ...   where each party sends to
  *   talk CALLS MS        the first calls talk for this time
  * The delay of a packet is counted from just before it is sent to the kernel's timestamp of its receipt, so that it is
- * that of the exchange and the loopback device, not of this program.
+ * that of the PBX and the loopback device, not of this program.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

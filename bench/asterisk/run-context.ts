@@ -3,15 +3,15 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import type { Asterisk } from './asterisk.ts'
 import type { Bellhop } from './bellhop.ts'
 import type { CompanyGroup } from './companies.ts'
-import type { Exchange } from './exchange.ts'
+import type { Pbx } from './pbx.ts'
 import type { Span } from './reports/cpu-profile.ts'
 
-/** What every mode gets: the two exchanges, and how thorough to be. */
+/** What every mode gets: the two PBXs, and how thorough to be. */
 export interface RunContext {
   bellhop: Bellhop
   /** Missing if only Bellhop is measured. */
   asterisk: Asterisk | undefined
-  exchanges: Exchange[]
+  pbxs: Pbx[]
   companies: CompanyGroup[]
   /** How many lines have a call at once, in modes of short calls. */
   lines: number

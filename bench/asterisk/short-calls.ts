@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { IncomingCall, OutgoingCall } from '../../server/sip/index.ts'
 import { startParties } from '../calls/parties.ts'
 import { portOf } from '../calls/phone-system.ts'
-import type { Exchange } from './exchange.ts'
+import type { Pbx } from './pbx.ts'
 import { machineCpuMs } from './processes.ts'
 
 /** After the last call of a turn, what it left to be written still counts. */
@@ -22,7 +22,7 @@ export interface CallTimes {
   heard?: number
 }
 
-export async function openShortCalls(exchange: Exchange, lines: number[], frameMs?: number) {
+export async function openShortCalls(pbx: Pbx, lines: number[], frameMs?: number) {
   const running: CallTimes[] = []
   const parties = await startParties(lines.length, {
     ...(frameMs && { frameMs }),
@@ -30,7 +30,7 @@ export async function openShortCalls(exchange: Exchange, lines: number[], frameM
   })
   const placeOf = new Map(lines.map((line, place) => [line, place]))
   const taken: ((call: IncomingCall) => void)[] = []
-  exchange.onTaken((line, call) => {
+  pbx.onTaken((line, call) => {
     const place = placeOf.get(line)!
     taken[place]!(call)
     return parties.ports[place]!.phone
@@ -40,10 +40,10 @@ export async function openShortCalls(exchange: Exchange, lines: number[], frameM
     async call(place: number): Promise<CallTimes> {
       const times: CallTimes = (running[place] = { invite: performance.now() })
       const phone = new Promise<IncomingCall>((resolve) => (taken[place] = resolve))
-      const customer = exchange.dial(lines[place]!, parties.ports[place]!.customer)
+      const customer = pbx.dial(lines[place]!, parties.ports[place]!.customer)
       const customerEnds = ended(customer, () => (times.answered ??= performance.now()))
       const timeout = setTimeout(() => {
-        throw new Error(`a call of line ${lines[place]} at ${exchange.name} did not come about`)
+        throw new Error(`a call of line ${lines[place]} at ${pbx.name} did not come about`)
       }, LIMITS.callMs)
       const callee = await phone
       times.phoneRang = performance.now()
@@ -80,12 +80,12 @@ export interface Turn {
 
 /** One call after the other on each line, for about this time or this many calls. */
 export async function callInTurn(
-  exchange: Exchange,
+  pbx: Pbx,
   lines: number[],
   { ms = Infinity, calls: callsMax = Infinity }: { ms?: number; calls?: number },
 ): Promise<Turn> {
-  const short = await openShortCalls(exchange, lines)
-  const cost = startCost(exchange)
+  const short = await openShortCalls(pbx, lines)
+  const cost = startCost(pbx)
   const start = performance.now()
   let calls = 0
   const keepCalling = async (place: number) => {
@@ -100,13 +100,13 @@ export async function callInTurn(
 }
 
 /** Begins to count CPU time; the function that is returned divides it by the calls that there were. */
-export function startCost(exchange: Exchange): (calls: number) => Omit<Turn, 'perSecond'> {
-  const before = exchange.cpuMs()
+export function startCost(pbx: Pbx): (calls: number) => Omit<Turn, 'perSecond'> {
+  const before = pbx.cpuMs()
   const machineBefore = machineCpuMs()
   const generatorBefore = process.cpuUsage()
   const start = performance.now()
   return (calls) => {
-    const after = exchange.cpuMs()
+    const after = pbx.cpuMs()
     const own = after.own - before.own
     const postgres = after.postgres - before.postgres
     const used = process.cpuUsage(generatorBefore)

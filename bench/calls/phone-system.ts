@@ -51,7 +51,7 @@ export async function openPhoneSystem(
 ): Promise<PhoneSystem> {
   const sipPort = await freePort()
   const url = await fixture.startBellhop({ ...environmentFor(sipPort), METRICS_TOKEN })
-  const { numbers, devices } = await furnish(fixture, url, { lines, recorded })
+  const { numbers, devices } = await setUpLines(fixture, url, { lines, recorded })
   const connected = await connectParties({ sipPort, numbers, devices })
   await untilReady(fixture, devices.length)
   return {
@@ -105,7 +105,7 @@ export async function connectParties({
   }
 }
 
-async function furnish(
+async function setUpLines(
   fixture: Fixture,
   url: string,
   { lines, recorded }: { lines: number; recorded: boolean },

@@ -1,6 +1,6 @@
-/** Modes of long calls: what the audio of a bridged call costs, and how many of them keep their sound. */
-import type { Exchange } from '../exchange.ts'
 import { type LongCalls, openLongCalls } from '../long-calls.ts'
+/** Modes of long calls: what the audio of a bridged call costs, and how many of them keep their sound. */
+import type { Pbx } from '../pbx.ts'
 import { inTurn, type RunContext } from '../run-context.ts'
 
 const SIZES = { bridged: [100], most: [300, 400, 480], recorded: [100] }
@@ -13,29 +13,29 @@ export const bridged = (run: RunContext) => measure(run, 'bridged', run.sizes ??
 export const most = (run: RunContext) => measure({ ...run, ...MOST }, 'most', run.sizes ?? SIZES.most)
 
 export async function recorded(run: RunContext): Promise<void> {
-  for (const exchange of run.exchanges) await exchange.record(true)
+  for (const pbx of run.pbxs) await pbx.record(true)
   await measure(run, 'recorded', run.sizes ?? SIZES.recorded)
-  for (const exchange of run.exchanges) await exchange.record(false)
+  for (const pbx of run.pbxs) await pbx.record(false)
 }
 
 async function measure(run: RunContext, mode: string, sizes: number[]): Promise<void> {
-  const { exchanges, rounds, turnMs, report } = run
-  const calls = new Map<Exchange, LongCalls>()
-  for (const exchange of exchanges) calls.set(exchange, await openLongCalls(exchange, Math.max(...sizes)))
+  const { pbxs, rounds, turnMs, report } = run
+  const calls = new Map<Pbx, LongCalls>()
+  for (const pbx of pbxs) calls.set(pbx, await openLongCalls(pbx, Math.max(...sizes)))
   let running = 0
   for (const size of sizes) {
-    for (const exchange of exchanges) {
-      for (const other of exchanges)
-        if (other !== exchange && running > 0) await calls.get(other)!.talk(running, SIGN_OF_LIFE_MS)
-      await calls.get(exchange)!.growTo(size)
-      await calls.get(exchange)!.talk(size, 1_000)
+    for (const pbx of pbxs) {
+      for (const other of pbxs)
+        if (other !== pbx && running > 0) await calls.get(other)!.talk(running, SIGN_OF_LIFE_MS)
+      await calls.get(pbx)!.growTo(size)
+      await calls.get(pbx)!.talk(size, 1_000)
     }
     running = size
     for (let round = 0; round < rounds; round++) {
-      for (const exchange of inTurn(round, exchanges)) {
-        const talk = await calls.get(exchange)!.talk(size, turnMs)
-        const memory = round === rounds - 1 ? { memory: exchange.memory() } : {}
-        report({ mode, side: exchange.name, round, ...talk, ...memory })
+      for (const pbx of inTurn(round, pbxs)) {
+        const talk = await calls.get(pbx)!.talk(size, turnMs)
+        const memory = round === rounds - 1 ? { memory: pbx.memory() } : {}
+        report({ mode, side: pbx.name, round, ...talk, ...memory })
       }
     }
   }

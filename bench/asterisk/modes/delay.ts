@@ -1,4 +1,4 @@
-/** How long the steps of a call take while the exchange has little to do: three calls begin in a second. */
+/** How long the steps of a call take while the PBX has little to do: three calls begin in a second. */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { inTurn, type RunContext } from '../run-context.ts'
@@ -10,11 +10,11 @@ const CALLS = 12
 /** The phone sends this often, so that the end of the call is seen early. */
 const FRAME_MS = 5
 
-export async function delay({ exchanges, rounds, report }: RunContext): Promise<void> {
+export async function delay({ pbxs, rounds, report }: RunContext): Promise<void> {
   for (let round = -1; round < rounds; round++) {
-    for (const exchange of inTurn(round + 2, exchanges)) {
+    for (const pbx of inTurn(round + 2, pbxs)) {
       const short = await openShortCalls(
-        exchange,
+        pbx,
         Array.from({ length: LINES }, (_, line) => line),
         FRAME_MS,
       )
@@ -25,7 +25,7 @@ export async function delay({ exchanges, rounds, report }: RunContext): Promise<
       }
       const times = await Promise.all(calls)
       short.close()
-      report({ mode: 'delay', side: exchange.name, ...(round >= 0 && { round }), ...describe(times) })
+      report({ mode: 'delay', side: pbx.name, ...(round >= 0 && { round }), ...describe(times) })
     }
   }
 }

@@ -6,19 +6,19 @@ import { join } from 'node:path'
 import type { BurstOutcome, CarrierOptions } from '../../calls/burst.carrier.ts'
 import type { Gaps } from '../../calls/burst.meter.ts'
 import { ask, talk } from '../../calls/burst.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Pbx } from '../pbx.ts'
 import type { RunContext } from '../run-context.ts'
 
 const BURST = { calls: 600, perSecond: 200 }
 const ROUNDS_MAX = 3
 
-export async function gap({ exchanges, rounds, report }: RunContext): Promise<void> {
-  for (const exchange of exchanges) {
+export async function gap({ pbxs, rounds, report }: RunContext): Promise<void> {
+  for (const pbx of pbxs) {
     const children: ChildProcess[] = []
     try {
-      const burst = await openBurst(exchange, children)
+      const burst = await openBurst(pbx, children)
       for (let round = 0; round < Math.min(rounds, ROUNDS_MAX); round++)
-        report({ mode: 'gap', side: exchange.name, round, ...(await burst.measure()) })
+        report({ mode: 'gap', side: pbx.name, round, ...(await burst.measure()) })
       burst.hangUp()
     } finally {
       for (const child of children) child.kill('SIGTERM')
@@ -26,7 +26,7 @@ export async function gap({ exchanges, rounds, report }: RunContext): Promise<vo
   }
 }
 
-async function openBurst(exchange: Exchange, children: ChildProcess[]) {
+async function openBurst(pbx: Pbx, children: ChildProcess[]) {
   const start = (file: string, options: unknown) => {
     const program = join(import.meta.dirname, '../../calls', file)
     const child = spawn(process.execPath, [program, JSON.stringify(options)], {
@@ -36,8 +36,8 @@ async function openBurst(exchange: Exchange, children: ChildProcess[]) {
     return child
   }
   const meter = start('burst.meter.js', {})
-  const hangUp = await talk(exchange, meter, start)
-  const options: CarrierOptions = { sipPort: exchange.sipPort, numbers: exchange.numbers.slice(0, 40) }
+  const hangUp = await talk(pbx, meter, start)
+  const options: CarrierOptions = { sipPort: pbx.sipPort, numbers: pbx.numbers.slice(0, 40) }
   const carrier = start('burst.carrier.js', options)
   await once(carrier, 'message')
   return {

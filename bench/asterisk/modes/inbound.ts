@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import { linesOfFirstCompany } from '../companies.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Pbx } from '../pbx.ts'
 import { inTurn, type RunContext } from '../run-context.ts'
 import { callInTurn, openShortCalls, startCost } from '../short-calls.ts'
 
@@ -13,7 +13,7 @@ const GROWTH = { calls: 10_000, block: 500 }
 
 interface Variant {
   side: string
-  exchange: Exchange
+  pbx: Pbx
   lines?: number[]
   before?(): Promise<void> | void
   after?(): Promise<void> | void
@@ -22,13 +22,13 @@ interface Variant {
 /** Without records in PostgreSQL and with them: Bellhop always writes them. */
 export async function inbound(run: RunContext): Promise<void> {
   const { bellhop, asterisk } = run
-  const variants: Variant[] = [{ side: 'bellhop', exchange: bellhop }]
+  const variants: Variant[] = [{ side: 'bellhop', pbx: bellhop }]
   if (asterisk)
     variants.push(
-      { side: 'asterisk', exchange: asterisk },
+      { side: 'asterisk', pbx: asterisk },
       {
         side: 'asterisk+cdr_pgsql',
-        exchange: asterisk,
+        pbx: asterisk,
         before: () => asterisk.recordsInPostgres(true),
         after: () => asterisk.recordsInPostgres(false),
       },
@@ -40,22 +40,22 @@ export async function inbound(run: RunContext): Promise<void> {
 
 /** The same, with the recording of each call. */
 export function inboundRecorded(run: RunContext): Promise<void> {
-  const variants = run.exchanges.map((exchange) => ({
-    side: exchange.name,
-    exchange,
-    before: () => exchange.record(true),
-    after: () => exchange.record(false),
+  const variants = run.pbxs.map((pbx) => ({
+    side: pbx.name,
+    pbx,
+    before: () => pbx.record(true),
+    after: () => pbx.record(false),
   }))
   return measure(run, 'inbound-recorded', variants)
 }
 
-/** More callers at once than the exchange can answer. */
+/** More callers at once than the PBX can answer. */
 export async function reach(run: RunContext): Promise<void> {
   for (const count of REACH_LINES)
     await measure(
       { ...run, rounds: Math.min(run.rounds, 2) },
       'reach',
-      run.exchanges.map((exchange) => ({ side: exchange.name, exchange, lines: firstLines(count) })),
+      run.pbxs.map((pbx) => ({ side: pbx.name, pbx, lines: firstLines(count) })),
     )
 }
 
@@ -64,7 +64,7 @@ export function companySize(run: RunContext): Promise<void> {
   const { bellhop, companies } = run
   const of = (group: number): Variant => ({
     side: `company of ${companies[group]!.employees}`,
-    exchange: bellhop,
+    pbx: bellhop,
     lines: linesOfFirstCompany(companies, group, run.lines),
   })
   return measure(run, 'company-size', [of(0), of(companies.length - 1)])
@@ -90,20 +90,17 @@ export async function growth({ bellhop, lines, report }: RunContext): Promise<vo
 
 /** Only Bellhop, for its profile or for the log of its PostgreSQL. */
 export const bellhopAlone = (run: RunContext, mode: string): Promise<void> =>
-  measure(run, mode, [{ side: 'bellhop', exchange: run.bellhop }])
+  measure(run, mode, [{ side: 'bellhop', pbx: run.bellhop }])
 
 const firstLines = (count: number) => Array.from({ length: count }, (_, line) => line)
 
 async function measure(run: RunContext, mode: string, variants: Variant[]): Promise<void> {
   for (let round = -1; round < run.rounds; round++) {
-    for (const { side, exchange, lines = firstLines(run.lines), before, after } of inTurn(
-      round + 2,
-      variants,
-    )) {
+    for (const { side, pbx, lines = firstLines(run.lines), before, after } of inTurn(round + 2, variants)) {
       await before?.()
       const from = microseconds()
       const until = round < 0 ? { calls: WARM_UP_CALLS } : { ms: run.turnMs }
-      const turn = await callInTurn(exchange, lines, until)
+      const turn = await callInTurn(pbx, lines, until)
       if (round >= 0) run.spans.push({ from, to: microseconds() })
       await after?.()
       run.report({ mode, side, ...(round >= 0 && { round }), lines: lines.length, ...turn })

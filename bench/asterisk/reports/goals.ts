@@ -48,7 +48,7 @@ export const GOALS: Goal[] = [
       compare(rows, 'inbound', callsPerSecondWithPostgres, ['bellhop', 'asterisk+cdr_pgsql']),
   },
   {
-    what: 'inbound calls per core-second, exchange only',
+    what: 'inbound calls per core-second, PBX only',
     better: 'higher',
     before: '0.43',
     least: 0.8,

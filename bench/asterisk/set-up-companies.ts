@@ -11,12 +11,12 @@ import { encodeId } from '../../server/platform/ids.ts'
 import { SECRET } from '../calls/phone-system.ts'
 import type { Fixture, FixtureCompany } from '../fixture.ts'
 import { type CompanyGroup, dealLines } from './companies.ts'
-import { numberOf } from './exchange.ts'
+import { numberOf } from './pbx.ts'
 
 const WELCOME = 'Hej.'
 const LIMITS = { spokenMs: 120_000 }
 
-export async function furnish(fixture: Fixture, url: string, groups: CompanyGroup[]) {
+export async function setUpCompanies(fixture: Fixture, url: string, groups: CompanyGroup[]) {
   const vault = createVault(SECRET)
   const numbers: string[] = []
   const devices: { username: string; password: string }[] = []
