@@ -11,7 +11,7 @@ export const MEDIA_LIMITS = {
   quietAgainMs: 30_000,
   /** How often a leg sends RTCP reports. */
   reportEveryMs: 5_000,
-  /** How often a leg is looked after that only relays packets: its reports, and whether the other side is there. */
+  /** How often a leg that only relays packets is checked: its reports, and whether the other side still sends. */
   idleLegMs: 100,
   /** The receive buffer of a UDP socket. */
   receiveBufferBytes: 1 << 20,

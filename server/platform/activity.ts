@@ -23,7 +23,7 @@ export function noteActivity(what: string): void {
   tell()
 }
 
-/** Calls `run` once, at the next note. Nobody else is called then. */
+/** Calls `run` once, at the next note. Replaces an earlier function that was not called yet. */
 export function atNextActivity(run: (() => void) | undefined): void {
   onNext = run
 }

@@ -45,8 +45,9 @@ export function inStretches<Item>(stretchMs: number, run: (item: Item) => void) 
 }
 
 /**
- * A function that has the next turns of the event loop begin at least so many milliseconds apart: what arrives meanwhile
- * is handled together, instead of waking the thread up one by one. It blocks the thread, so it is not for the main one.
+ * Returns a function that makes the next turns of the event loop begin at least so many milliseconds apart: what arrives
+ * meanwhile is handled together, instead of waking the thread each time. It blocks the thread, so it is not for the
+ * main one.
  */
 export function throttleEventLoop(ms: number): (turns: number) => void {
   const neverNotified = new Int32Array(new SharedArrayBuffer(4))

@@ -63,7 +63,7 @@ export const TELEPHONY_LIMITS = {
   rescueEveryMs: 5_000,
   /** On a shared directory, an unknown edge of another machine is dead if it has written nothing for this long. */
   unknownEdgeQuietMs: 10 * 60_000,
-  /** How often the reaper looks for dead edges at least. It also does when the time of one that it saw is up. */
+  /** The longest time between two checks for dead edges. The reaper also checks when a heartbeat is overdue. */
   reapEveryMs: 5_000,
   /** Log lines about refused SIP requests and sources of one kind, in a burst. */
   refusalLinesBurst: 20,

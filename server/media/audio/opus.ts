@@ -42,7 +42,7 @@ export interface OpusDecoder {
   close(): void
 }
 
-/** Encoders and decoders of telephone audio. Each has memory of its own, which is free only once it is closed. */
+/** Encoders and decoders of telephone audio. Each has its own memory, which is freed only when it is closed. */
 export function createOpusCodecs(log: Pick<Log, 'error'>) {
   let open = 0
 

@@ -9,7 +9,7 @@ interface Mix {
 export function createBridges() {
   const mixes = new Map<MediaLeg, Mix>()
   const bridged = new Set<MediaLeg>()
-  /** Bridged legs that are listened to, because the other one needs frames. */
+  /** Bridged legs whose packets are decoded, because the other leg needs frames. */
   const transcoded = new Map<MediaLeg, () => void>()
 
   function separate(leg: MediaLeg): void {
@@ -42,7 +42,7 @@ export function createBridges() {
     transcoded.delete(leg)
   }
 
-  /** Says what the leg says to its peer, if the packets themselves are of no use there. */
+  /** Sends the frames of a leg to its peer, if its packets cannot be relayed. */
   function transcode(leg: MediaLeg, peer: MediaLeg, atMs: number): void {
     const codec = leg.codec()
     if (!codec || !peer.voice.needsFrames(codec)) return stopTranscoding(leg)

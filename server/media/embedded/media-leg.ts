@@ -25,7 +25,7 @@ export interface MediaLeg {
   mixedWith: readonly MediaLeg[]
   /** The frame of the mix for this leg. */
   mixed: Int16Array | undefined
-  /** Until then there is nothing to do but to relay packets. */
+  /** Until then, the leg only relays packets. */
   idleUntilMs: number
   /** Called for every DTMF digit that is signalled, in a telephone event or by SIP. */
   onDigit: (digit: Digit, atMs: number) => void
@@ -96,7 +96,7 @@ export function createMediaLeg({
     emit({ on: 'leg.connected', leg: id })
   }
 
-  /** Best effort: a call can be heard without its reports. */
+  /** Best effort: a call works without its reports. */
   function sendRtcp(packet: Buffer): void {
     try {
       wire.sendRtcp(packet)

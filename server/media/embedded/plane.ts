@@ -39,7 +39,7 @@ export interface EmbeddedMediaOptions extends MediaAddress {
   ports: PortRange
   /** The law of the country: offered first, and accepted if offered. */
   law: Law
-  /** False: no leg has Opus, whatever is asked for it. */
+  /** If false, no leg uses Opus, whatever its options say. */
   opus?: boolean
   /** Called every 20 ms with the number of packets that were received since. */
   afterTick?: (packets: number) => void

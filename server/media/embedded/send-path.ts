@@ -13,7 +13,7 @@ import type { Player } from '../stages/player.ts'
 
 /** If nobody has been heard for this long, a tone that is to be added to the audio is sent by itself. */
 const NOBODY_HEARD_MS = 60
-/** An encoder that is not needed for this long is closed: the leg hears another one's packets as they are. */
+/** An encoder that is not needed for this long is closed: the leg is sent relayed packets. */
 const ENCODER_IDLE_MS = 2_000
 
 /** The send path of a leg. DTMF digits take precedence over playback, and playback over other legs. */
@@ -78,7 +78,7 @@ export function createSendPath(
     send(packet.withHeader(payloadType, packet.marker || first, sequence, timestamp, stream.ssrc), index)
   }
 
-  /** The samples with the next ones of the tone that is added, if there is one. */
+  /** The samples, mixed with the next ones of the added tone if there is one. */
   function withTone(samples: Int16Array): Int16Array {
     if (!added) return samples
     const { samples: tone, at } = added
@@ -147,7 +147,7 @@ export function createSendPath(
     return true
   }
 
-  /** Packets of such a codec cannot be relayed, or not now: the leg must be sent frames. */
+  /** Whether packets of this codec cannot be relayed at the moment, so that the leg needs frames. */
   function needsFrames(from: Codec): boolean {
     if (!session) return false
     const { codec } = session.send

@@ -42,7 +42,7 @@ export function createLatch() {
     return false
   }
 
-  // Fields instead of accessors: with those of its own, every object is of another kind for the compiler.
+  // Fields instead of accessors, which would give every object a hidden class of its own in V8.
   const latch = {
     /** The address to send to. */
     target: undefined as RtpAddress | undefined,

@@ -16,8 +16,8 @@ export interface DecodedAudio {
 }
 
 /**
- * Decodes the packets of one stream in the order of their arrival. When packets are missing, what they had is restored
- * with the next one that arrives. After that it is too late for them.
+ * Decodes the packets of one stream in the order of their arrival. Missing packets are restored when the next one
+ * arrives; if they arrive after that, they are dropped.
  */
 export function createOpusReceiver(decoder: OpusDecoder) {
   /** Where the next packet should begin, as the sender counts and in samples. */

@@ -6,7 +6,7 @@ import { createEmbeddedMedia } from '../embedded/plane.ts'
 import { loadDtls } from '../webrtc/certificate.ts'
 import type { MediaThreadOptions } from './media-thread.ts'
 
-/** Packets in a tick of 20 ms. Fewer are handled one by one: to wake up once a millisecond would cost more. */
+/** Packets in a tick of 20 ms. Fewer are handled one by one: waking up every millisecond would cost more. */
 const MANY_PACKETS = 40
 /** More than there are in a tick, so that they last until the next one. */
 const THROTTLED_TURNS = 40
@@ -18,7 +18,7 @@ await serveThread(async (options: MediaThreadOptions, { log, emit, throttleEvent
     ...options,
     clock: systemClock,
     log,
-    // To wake up for a packet costs as much as to handle it. Network cards do the same (interrupt coalescing).
+    // Waking up for a packet costs as much as handling it. Network cards do the same (interrupt coalescing).
     afterTick: (packets) => throttleEventLoop(packets >= MANY_PACKETS ? THROTTLED_TURNS : 0),
   })
   listen(emit)

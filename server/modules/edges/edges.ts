@@ -23,8 +23,8 @@ export const registerEdge = (sql: Queryable, id: string, address: EdgeAddress): 
   upsertEdge(sql, id, address)
 
 /**
- * Undefined if it was declared dead: its calls and registrations are gone from the database. Tells whether commands
- * wait, in case a notification of one was lost.
+ * Undefined if it was declared dead: its calls and registrations are gone from the database. Also returns
+ * whether commands wait, in case a notification was lost.
  */
 export const recordHeartbeat = (sql: Queryable, id: string): Promise<{ has_commands: boolean } | undefined> =>
   updateHeartbeat(sql, id)

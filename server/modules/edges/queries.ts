@@ -45,7 +45,7 @@ export async function deleteEdge(tx: Tx, id: string) {
 
 const silent = (sql: Queryable, seconds: number) => sql`alive_at < now() - make_interval(secs => ${seconds})`
 
-/** How much time each edge has left to send a heartbeat, if it may be silent for this long. */
+/** The time that each edge has left to send a heartbeat before it counts as dead. */
 export function selectTimesLeft(sql: Queryable, silentSeconds: number) {
   return sql<{ id: string; left_ms: number }[]>`
     select id, ceil(extract(epoch from alive_at - now() + make_interval(secs => ${silentSeconds})) * 1000)::int as left_ms

@@ -43,7 +43,7 @@ function undisturbed(sql: Queryable) {
 
 /**
  * Of these employees and all who ring: returns those whose presence differs from what was last published, and those in
- * `always` regardless, with who hears of it.
+ * `always` regardless, with the audience of the change.
  */
 export function updatePublishedStatus(
   tx: QueueTx,

@@ -135,7 +135,7 @@ export async function deleteDeclined(tx: QueueTx, companyId: string, callId: str
     where company_id = ${companyId} and call_id = ${callId} and employee_id = ${employeeId} and declined`
 }
 
-/** What rang the employee, with edges: calls of the queue, and transfers and calls of coworkers, which still ring. */
+/** Withdraws offers of queued calls. Returns them with their edges, and the transfers and internal calls that still ring. */
 export function deleteOffersTo(tx: QueueTx, companyId: string, employeeId: string) {
   return oneRow(tx<WithdrawnOffers[]>`
     with withdrawn as (

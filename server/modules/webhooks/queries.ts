@@ -52,7 +52,7 @@ export function deleteSubscriptionRow(tx: Tx, companyId: string, id: string) {
     delete from webhook_subscriptions where company_id = ${companyId} and id = ${id} returning id`)
 }
 
-/** Who hears of a change: most often nobody, so that it need not be read or written for them. */
+/** Who learns of a change. Usually nobody does, and then it need not be read and encoded. */
 export interface ChangeAudience {
   /** The names of events that are subscribed to. */
   events: string[]

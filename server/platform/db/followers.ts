@@ -3,10 +3,10 @@ import type { Client } from 'pg'
 import type { Queryable } from './database.ts'
 
 /**
- * Who follows a topic is an advisory lock, which a process shares with others for as long as it follows. A transaction
- * that changes something tries to take the lock alone. If it cannot, there are followers, or another transaction just
- * changes something too: it notifies. If it can, nobody begins to follow until it has committed, and whoever then does
- * reads the change: nothing is missed, and PostgreSQL forgets the followers of a process that dies.
+ * A process that follows a topic holds a shared advisory lock. A transaction that changes something tries to take the
+ * lock exclusively. If it cannot, there are followers, or another transaction changes something at the same time: it
+ * notifies. If it can, nobody begins to follow until it has committed, and whoever does so afterwards reads the change.
+ * So no change is missed, and PostgreSQL releases the locks of a process that dies.
  */
 const LOCK_CLASS = 7_205_593
 /** Topics share this many locks, a power of two: PostgreSQL has room for a few thousand. */

@@ -158,7 +158,7 @@ export class Conversation {
     keepDuring(this.#state, asking)
   }
 
-  /** A phone takes what rings the coworker of a transfer. False if it does not ring any more. */
+  /** A phone picks up a transfer that rings at the coworker. False if it does not ring any more. */
   pickUpTransfer(id: string, by: EmployeeLeg, accept: () => void): Promise<boolean> {
     return this.#state.turns.take(() => pickUpTransfer(this.#state, id, by, accept))
   }

@@ -21,8 +21,8 @@ export function handleHangUp(state: ConversationState, party: EmployeeLeg): void
 }
 
 /**
- * What a phone asked for must not end its call: whoever hangs up meanwhile leaves the customer to what comes of it, or,
- * if nothing does, is rung again.
+ * A phone that hangs up while its request is being handled does not end the customer's call: the customer goes where
+ * the request leads or, if it fails, the phone is rung again.
  */
 export function keepDuring(state: ConversationState, asking: Promise<unknown>): void {
   if (state.asking) return

@@ -95,7 +95,7 @@ export class InternalConversation {
     return this.#isOver ? 'caller_hung_up' : 'answered'
   }
 
-  /** A phone dialled to pick up what rings the coworker. `accept` answers it. False if it does not ring any more. */
+  /** A phone picks up the call that rings at the coworker. `accept` answers it. False if it does not ring any more. */
   pickUp(by: EmployeeLeg, accept: () => void): boolean {
     if (!this.#rung || this.#pickedUp || this.#isOver || by.leg.isOver) return false
     if (by.employeeId === this.#caller.employeeId) return false

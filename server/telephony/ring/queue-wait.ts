@@ -93,7 +93,7 @@ export class QueueWait {
 
   async #join(place: Parameters<typeof queueCall>[2]): Promise<void> {
     const { store, edge } = this.#parts
-    // It may have been stored although PostgreSQL does not answer: nobody else says who is offered the call.
+    // The entry may be stored although PostgreSQL does not answer, and no notification says who is offered the call.
     const stopTimer = edge.realTime.after(TELEPHONY_LIMITS.joinAnswerMs, () => this.check())
     const checksBefore = this.#checks
     try {

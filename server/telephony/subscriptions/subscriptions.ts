@@ -69,6 +69,7 @@ export function createSubscriptions(parts: SubscriptionParts) {
       }),
     )
     const end = () => {
+      // If one of them failed, it has nothing to end, and the phone learns of the failure below.
       watching.then(({ stop }) => stop()).catch(() => {})
       following.then((unfollow) => unfollow()).catch(() => {})
     }

@@ -104,7 +104,7 @@ export function createUdpTransport(
     pair.rtcp.close()
   }
 
-  // Fields instead of accessors: with those of its own, every object is of another kind for the compiler.
+  // Fields instead of accessors, which would give every object a hidden class of its own in V8.
   const transport: Own<UdpTransport> = {
     family: pair.family,
     address: pair.address,

@@ -43,7 +43,7 @@ export function answerInternalCall(tx: Tx, ref: CallRef, employeeId: string, at:
   })
 }
 
-/** A phone of another coworker dialled to pick the call up. */
+/** The phone of another coworker has picked up the call. */
 export function internalCallPickedUp(
   tx: Tx,
   ref: CallRef,

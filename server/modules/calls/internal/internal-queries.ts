@@ -28,7 +28,7 @@ export function updateInternalAnswered(tx: QueueTx, companyId: string, id: strin
     where company_id = ${companyId} and id = ${id} and state = 'initiated' returning id`)
 }
 
-/** Somebody else answers it than was called. False if the call has ended. */
+/** Replaces the coworker who was called by the one who answers. False if the call has ended. */
 export function updateInternalPickedUp(
   tx: QueueTx,
   companyId: string,

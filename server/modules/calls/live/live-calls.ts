@@ -28,8 +28,8 @@ import {
   updateUnqueued,
 } from './step-queries.ts'
 
-// The statements of a `Promise.all` are sent together, and the database runs them in that order. Most of the cost of a
-// call is statements and round trips, and most often nobody hears of it.
+// The statements of a `Promise.all` are sent together, and the database runs them in that order. Statements
+// and round trips are most of the cost of a call, and usually nobody subscribes to its events or follows the company.
 
 /** Returns the id of the call. */
 export async function startInboundCall(

@@ -7,7 +7,7 @@ import { type ChangeAudience, audienceOf } from '../../webhooks/index.ts'
 import type { LiveRecordingState } from '../recording-control/schemas.ts'
 import type { LiveState } from './queries.ts'
 
-// Each step of a call is one statement, which also says who hears of it: most of the cost of a call is statements.
+// Each step of a call is one statement, which also returns its audience: statements are most of the cost of a call.
 
 export interface NewCall {
   companyId: string
@@ -17,7 +17,7 @@ export interface NewCall {
   startedAt: Date
 }
 
-/** A call that was stored, and who hears of it. */
+/** A call that was stored, and the audience of that change. */
 export interface StartedCall extends ChangeAudience {
   id: string
   has_integrations: boolean

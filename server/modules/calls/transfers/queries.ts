@@ -52,7 +52,7 @@ export function insertTransfer(
     returning id`)
 }
 
-/** Somebody else answers it than was called. */
+/** Replaces the coworker who was called by the one who answers. */
 export async function updateTransferPickedUp(tx: QueueTx, companyId: string, id: string, by: string) {
   await tx`
     update transfers set state = 'consulting', to_employee_id = ${by}

@@ -26,7 +26,7 @@ export function transferAnswered(tx: Tx, ref: TransferRef): Promise<void> {
   })
 }
 
-/** A phone of another coworker dialled to pick it up: the transfer is to them. */
+/** The phone of another coworker has picked it up, who becomes the target of the transfer. */
 export function transferPickedUp(tx: Tx, ref: TransferRef, rungEmployeeId: string): Promise<void> {
   return change(tx, ref, async (queue) => {
     await updateTransferPickedUp(queue, ref.companyId, ref.transferId, ref.toEmployeeId)

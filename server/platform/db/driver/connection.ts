@@ -15,7 +15,7 @@ export const SESSION_SETTINGS = {
 
 /**
  * PostgreSQL plans a prepared statement once and keeps the plan while the table grows, until the next ANALYZE. For a
- * table that was small then, the plan would be to read all of it. Every statement has an index, so it is never right.
+ * table that was small then, the plan would be to read all of it. Every statement has an index, so that plan is never right.
  * Compiling plans takes longer than any of our statements.
  */
 const PLANNING = 'set enable_seqscan = off; set jit = off'

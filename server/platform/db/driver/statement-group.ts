@@ -36,7 +36,7 @@ const preparedOn = new WeakMap<Wire, Map<string, Columns>>()
  * Statements that reach PostgreSQL together, in one write and with one Sync: once one of them fails, PostgreSQL runs none
  * of the following. A statement whose columns are known is not described again.
  *
- * The driver sends one statement with each Sync; this is a query to it, of which everything is replaced.
+ * The driver sends one statement with each Sync. To the driver this is one query, which replaces all its methods.
  */
 export class StatementGroup extends Query {
   readonly #statements: Sent[] = []

@@ -68,7 +68,7 @@ async function rang(
   return consult(state, transfer, outcome.leg)
 }
 
-/** A phone dialled to pick up what rings the coworker. `accept` answers it, unless the coworker was faster. */
+/** A phone picks up the transfer that rings at the coworker. `accept` answers it, unless the coworker was faster. */
 export async function pickUpTransfer(
   state: ConversationState,
   id: string,
