@@ -55,7 +55,13 @@ export default defineConfig({
     rolldownOptions: {
       external: NOT_BUNDLED,
       input: Object.fromEntries(PROGRAMS.map((file) => [file.replace(/\.ts$/, ''), file])),
-      output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+      output: {
+        entryFileNames: '[name].js',
+        chunkFileNames: 'chunks/[name].js',
+        // V8 holds a file with any other character at two bytes for each of its characters, for as long as it runs.
+        comments: false,
+        minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+      },
     },
   },
   logLevel: 'warn',
