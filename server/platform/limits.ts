@@ -61,6 +61,10 @@ export const PLATFORM_LIMITS = {
   threadThrottleMs: 1,
   /** How often a thread reports the delays of its event loop. */
   threadReportMs: 5_000,
+  /** After this long with nothing to do, a thread gives its memory back. */
+  threadRestMs: 15_000,
+  /** Nothing to do is less than this share of a core: one call takes several times as much. */
+  threadRestShare: 0.001,
   /** Errors that a response lists for one field. Errors within an array count for the array. */
   faultsPerField: 20,
   /** Fields for which a response lists errors, so that it stays small. */

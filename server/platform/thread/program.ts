@@ -5,6 +5,7 @@ import { systemClock } from '../clock.ts'
 import { inStretches, throttleEventLoop, watchEventLoop } from '../event-loop.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { createLog, type Log } from '../log.ts'
+import { collectAtRest } from './collect-at-rest.ts'
 
 /** What a thread is started with: its own options, which are plain values, and the level of the log. */
 export interface ThreadData {
@@ -50,6 +51,7 @@ export async function serveThread(open: Open): Promise<void> {
   process.on('uncaughtException', (error) => post({ is: 'unhandled', error }))
   const log = createLog({ level: logLevel, destination: { write: (line) => post({ is: 'log', line }) } })
   watchEventLoop(log, reportDelays(post))
+  collectAtRest()
   const served = await open(options as never, {
     log,
     emit: (event) => post({ is: 'event', event }),
