@@ -123,6 +123,8 @@ export async function buildApi({
     requestIdHeader: false,
     // A child logger for each request costs more than its log lines; the few lines that need the request name it.
     childLoggerFactory: (logger) => logger,
+    // Routes are checked with zod, in mount.ts, so that Fastify need not load its own compilers at every start.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: receiveMs,
     trustProxy: trustedProxies,
@@ -172,6 +174,10 @@ export async function buildApi({
     { prefix: '/api/v1' },
   )
   return app
+}
+
+function noCompiler(): never {
+  throw new Error('a route has a schema of Fastify: declare it with route() instead')
 }
 
 /** `3fa9c1d27b60-42`: the process and a counter. Unique without randomness for each request. */

@@ -1,67 +1,29 @@
-import { toNodeHandler } from '@modelcontextprotocol/node'
-import {
-  type CallToolResult,
-  createMcpHandler,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-} from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { RESOURCE_METADATA_PATH } from '../../modules/oauth/index.ts'
 import { AppError } from '../../platform/errors.ts'
+import { lazyAsync } from '../../platform/lazy.ts'
 import { type Authenticators, requireActor } from '../request/authenticate.ts'
 import { noteRequest } from '../request/request-log.ts'
-import { callRoute } from './call-route.ts'
+import type { McpHandlerOptions } from './handler.ts'
 import { MCP_LIMITS } from './limits.ts'
-import type { ToolCalls } from './tool-calls.ts'
-import type { RouteTool } from './tools.ts'
 
-interface McpOptions {
+interface McpOptions extends McpHandlerOptions {
   credentials: Authenticators
-  tools: () => Promise<RouteTool[]>
   issuer(host: string | undefined): string
-  version: string
-  toolCalls: ToolCalls
 }
-
-const INSTRUCTIONS =
-  'Bellhop is the business phone system of a company. The tools act as the employee whose credential is used. ' +
-  'Phone numbers are written as E.164 (+4520304050). Ids are opaque: take them from what other tools answer. ' +
-  'Settings of the company, its people, numbers, webhooks and integrations are tools too, for clients that connect ' +
-  'to this address with ?tools=all.'
 
 /** The API as an MCP server for language models. It is stateless: there are no sessions. */
 export async function serveMcp(app: FastifyInstance, options: McpOptions): Promise<void> {
-  const { credentials, tools, issuer, version, toolCalls } = options
-
-  const handler = createMcpHandler(
-    ({ requestInfo }) => {
-      const server = new Server(
-        { name: 'bellhop', title: 'Bellhop', version },
-        { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
-      )
-      server.setRequestHandler('tools/list', async () => {
-        const listed = (await tools()).filter(
-          ({ toolSet }) => toolSet === 'everyday' || wantsAll(requestInfo),
-        )
-        return { tools: listed.map(({ tool }) => tool) }
-      })
-      server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
-        const tool = (await tools()).find(({ tool }) => tool.name === params.name)
-        if (!tool)
-          throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}.`)
-        return callRoute(app, tool, params.arguments ?? {}, {
-          ...credentialsIn(requestInfo?.headers),
-          ...toolCalls.headers,
-        })
-      })
-      return server
-    },
-    // The list of tools never changes while a process runs, so there is nothing to subscribe to.
-    { maxSubscriptions: 0 },
-  )
-  const handle = toNodeHandler(handler)
+  const { credentials, issuer } = options
+  let close: (() => Promise<void>) | undefined
+  // Loaded with the first request: the library is a third of the code of the API, and few installations use it.
+  const opened = lazyAsync(async () => {
+    const { openMcpHandler } = await import('./handler.ts')
+    const handler = openMcpHandler(app, options)
+    close = handler.close
+    return handler
+  })
 
   await app.register(async (mcp) => {
     mcp.addHook('onRequest', async (request) => requireOwnOrigin(request, issuer))
@@ -72,13 +34,14 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
         return `Bearer error="invalid_token", resource_metadata="${document}"`
       },
     })
-    mcp.addHook('preClose', () => handler.close())
+    mcp.addHook('preClose', async () => close?.())
     mcp.route({
       method: ['GET', 'POST', 'DELETE'],
       url: '/mcp',
       exposeHeadRoute: false,
       bodyLimit: MCP_LIMITS.messageBytes,
       handler: async (request, reply) => {
+        const { handle } = await opened()
         noteRequest(request)
         reply.hijack()
         reply.raw.setHeader('x-request-id', request.id)
@@ -86,17 +49,6 @@ export async function serveMcp(app: FastifyInstance, options: McpOptions): Promi
       },
     })
   })
-}
-
-/** A choice of what a model reads, not a permission: every tool can be called. */
-const wantsAll = (request: Request | undefined) =>
-  request !== undefined && new URL(request.url).searchParams.get('tools') === 'all'
-
-const CREDENTIALS = ['authorization', 'x-api-key']
-
-function credentialsIn(headers: Headers | undefined): Record<string, string> {
-  const pairs = CREDENTIALS.map((name) => [name, headers?.get(name)])
-  return Object.fromEntries(pairs.filter(([, value]) => value)) as Record<string, string>
 }
 
 const foreignOrigin = new AppError({

@@ -37,6 +37,6 @@ export class CustomerAudio {
   async keepWaiting(): Promise<void> {
     if (this.#stopMusic || this.#customer.isOver) return
     await this.#parts.edge.media.separate(this.#customer.sound)
-    this.#stopMusic = await this.#parts.sounds.loop(this.#customer.sound, holdMusic)
+    this.#stopMusic = await this.#parts.sounds.loop(this.#customer.sound, holdMusic())
   }
 }

@@ -261,7 +261,7 @@ export class InternalConversation {
 
   async #playMusic(leg: Leg): Promise<void> {
     if (this.#music.has(leg) || leg.isOver) return
-    this.#music.set(leg, await this.#parts.sounds.loop(leg.sound, holdMusic))
+    this.#music.set(leg, await this.#parts.sounds.loop(leg.sound, holdMusic()))
   }
 
   #stopMusic(leg: Leg): void {

@@ -67,7 +67,7 @@ export class QueueWait {
   async run({ timeoutMs, ...place }: QueueWaitOptions): Promise<WaitOutcome> {
     const { edge, sounds } = this.#parts
     const { ref, number, customer } = this.#call
-    const sound = number.wait_audio === 'music' ? holdMusic : ({ tone: 'ringback' } as const)
+    const sound = number.wait_audio === 'music' ? holdMusic() : ({ tone: 'ringback' } as const)
     const stopSound = await sounds.loop(customer.sound, sound)
     inBackground(
       edge.log,

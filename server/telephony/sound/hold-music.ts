@@ -1,4 +1,5 @@
 import type { PlaybackSource } from '../../media/port.ts'
+import { lazy } from '../../platform/lazy.ts'
 
 const SAMPLE_RATE = 8_000
 const NOTE_SECONDS = 0.4
@@ -12,20 +13,24 @@ const CHORDS = [
 const PATTERN = [0, 1, 2, 3, 2, 3, 2, 1]
 const LEVEL = 0.16
 
-/** Hold music, generated so that it infringes no rights. It loops. */
-export const holdMusic: PlaybackSource = { wav: wavOf(render()) }
+/** Hold music, generated so that it infringes no rights. It loops. The first caller who waits needs it, not the start. */
+export const holdMusic = lazy((): PlaybackSource => ({ wav: wavOf(render()) }))
 
 function render(): Int16Array {
   const noteLength = Math.round(NOTE_SECONDS * SAMPLE_RATE)
   const notes = CHORDS.flatMap((chord) => PATTERN.map((step) => 220 * 2 ** (chord[step]! / 12)))
+  // A note rings on into the next two, and the last notes into the beginning.
+  const ringing = noteLength * 3
+  const volume = Float64Array.from(
+    { length: ringing },
+    (_, i) => LEVEL * Math.min(1, i / 80) * Math.exp((-2.2 * i) / SAMPLE_RATE),
+  )
   const mix = new Float64Array(notes.length * noteLength)
   notes.forEach((hz, index) => {
-    // A note rings on into the next two, and the last notes into the beginning.
-    for (let i = 0; i < noteLength * 3; i++) {
+    for (let i = 0; i < ringing; i++) {
       const seconds = i / SAMPLE_RATE
-      const fading = Math.min(1, i / 80) * Math.exp(-2.2 * seconds)
       const wave = Math.sin(2 * Math.PI * hz * seconds) + 0.3 * Math.sin(4 * Math.PI * hz * seconds)
-      mix[(index * noteLength + i) % mix.length]! += LEVEL * fading * wave
+      mix[(index * noteLength + i) % mix.length]! += volume[i]! * wave
     }
   })
   return Int16Array.from(mix, (value) => Math.round(32_767 * Math.max(-1, Math.min(1, value))))
