@@ -8,14 +8,11 @@ interface Mix {
 /** Who hears whom. A leg is in one bridge, in one mix, or alone. */
 export function createBridges() {
   const mixes = new Map<MediaLeg, Mix>()
-  const bridged = new Set<MediaLeg>()
   /** Bridged legs whose packets are decoded, because the other leg needs frames. */
   const transcoded = new Map<MediaLeg, () => void>()
 
   function separate(leg: MediaLeg): void {
     if (leg.peer) {
-      bridged.delete(leg)
-      bridged.delete(leg.peer)
       stopTranscoding(leg)
       stopTranscoding(leg.peer)
       leg.peer.peer = undefined
@@ -57,7 +54,8 @@ export function createBridges() {
       separate(b)
       a.peer = b
       b.peer = a
-      bridged.add(a).add(b)
+      a.wake()
+      b.wake()
     },
     mix(legs: MediaLeg[]): void {
       for (const leg of legs) separate(leg)
@@ -66,8 +64,8 @@ export function createBridges() {
       setMixedWith(mix)
     },
     /** `failed` is called for each leg that could not be sent to. */
-    tick(atMs: number, failed: (leg: MediaLeg, err: unknown) => void): void {
-      for (const leg of bridged) {
+    tick(legs: readonly MediaLeg[], atMs: number, failed: (leg: MediaLeg, err: unknown) => void): void {
+      for (const leg of new Set([...withPeers(legs), ...transcoded.keys()])) {
         try {
           if (leg.peer) transcode(leg, leg.peer, atMs)
         } catch (err) {
@@ -90,3 +88,7 @@ export function createBridges() {
     },
   }
 }
+
+/** What changes for a leg may concern both directions of its bridge. */
+const withPeers = (legs: readonly MediaLeg[]): MediaLeg[] =>
+  legs.flatMap((leg) => (leg.peer ? [leg, leg.peer] : []))

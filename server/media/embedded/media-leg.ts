@@ -25,8 +25,8 @@ export interface MediaLeg {
   mixedWith: readonly MediaLeg[]
   /** The frame of the mix for this leg. */
   mixed: Int16Array | undefined
-  /** Until then, the leg only relays packets. */
-  idleUntilMs: number
+  /** There is something to do in the next tick, beside relaying packets. */
+  wake(): void
   /** Called for every DTMF digit that is signalled, in a telephone event or by SIP. */
   onDigit: (digit: Digit, atMs: number) => void
   apply(session: NegotiatedAudio): void
@@ -40,11 +40,20 @@ export interface MediaLegParts {
   stream: { ssrc: number; sequence: number; timestamp: number }
   nowMs: () => number
   emit: (event: MediaEvent) => void
-  /** Counts what all legs receive. */
-  traffic: { packets: number }
+  work: MediaWork
   makeWire: (listener: PacketTransportListener) => PacketTransport
   quiet: QuietLimits
   opus: OpusCodecs
+}
+
+/** What there is to do for all legs of a plane. */
+export interface MediaWork {
+  /** Packets that were received. */
+  packets: number
+  /** Legs that need every tick; the others are looked after now and then. */
+  readonly awake: Set<MediaLeg>
+  /** Legs whose packets are decoded. */
+  readonly listenedTo: Set<MediaLeg>
 }
 
 /** When the absence of packets is reported, and how soon again. */
@@ -60,12 +69,15 @@ export function createMediaLeg({
   stream,
   nowMs,
   emit,
-  traffic,
+  work,
   makeWire,
   quiet,
   opus,
 }: MediaLegParts): MediaLeg {
-  const ear = createReceivePath(opus)
+  const ear = createReceivePath(opus, (isHeard) => {
+    if (isHeard) work.listenedTo.add(leg)
+    else work.listenedTo.delete(leg)
+  })
   const voice = createSendPath(stream, (packet, index) => wire.send(packet, index), wake, opus)
   const reports = createRtcpReports(voice, nowMs())
   let connected = false
@@ -87,7 +99,7 @@ export function createMediaLeg({
   })
 
   function wake(): void {
-    leg.idleUntilMs = 0
+    work.awake.add(leg)
   }
 
   function connect(): void {
@@ -108,7 +120,7 @@ export function createMediaLeg({
   function onRtp(packet: ReceivedRtp): void {
     const atMs = nowMs()
     heardMs = atMs
-    traffic.packets++
+    work.packets++
     connect()
     const { session } = leg
     if (packet.payloadType !== payload.type) lookUp(packet.payloadType)
@@ -118,6 +130,8 @@ export function createMediaLeg({
     if (!session || !receives(session.direction)) return
     if (packet.ssrc !== source.ssrc) source = { ssrc: packet.ssrc }
     if (codec) {
+      // Another codec may have to be transcoded.
+      if (codec !== ear.codec) wake()
       ear.sound(packet, codec)
       leg.peer?.voice.relay(source, packet, codec, atMs)
       return
@@ -154,12 +168,13 @@ export function createMediaLeg({
     peer: undefined,
     mixedWith: [],
     mixed: undefined,
-    idleUntilMs: 0,
+    wake,
     onDigit: () => {},
     codec: () => ear.codec ?? leg.session?.send.codec,
     apply(agreed) {
       leg.session = agreed
       payload.type = -1
+      wake()
       // An SDP answer counts as a sign that the other side is there.
       heardMs = nowMs()
       wire.apply(agreed)

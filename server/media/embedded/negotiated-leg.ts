@@ -18,7 +18,7 @@ import {
 } from '../sdp/remote-audio.ts'
 import { KEY_BYTES, type Suite } from '../sdp/sdes.ts'
 import { type BrowserTransport, createBrowserTransport } from '../webrtc/browser-transport.ts'
-import { createMediaLeg, type MediaLeg, type QuietLimits } from './media-leg.ts'
+import { createMediaLeg, type MediaLeg, type MediaWork, type QuietLimits } from './media-leg.ts'
 import { createSdpNegotiation } from './sdp-negotiation.ts'
 import { createLegTasks, type LegTasks } from './tasks.ts'
 import type { BrowserPort } from './transport/browser-port.ts'
@@ -46,8 +46,7 @@ export interface NegotiatedLegParts {
   log: Log
   nowMs: () => number
   emit: (event: MediaEvent) => void
-  /** Counts what all legs receive. */
-  traffic: { packets: number }
+  work: MediaWork
   pool: PortPool
   browsers: BrowserPort
   /** Our address in SDP, where the leg has none of its own. */
@@ -72,7 +71,7 @@ export async function createNegotiatedLeg(
   /** For a leg that is linked to another of this process; by default it is reached over the network. */
   linked?: MakeTransport,
 ): Promise<NegotiatedLeg> {
-  const { log, nowMs, emit, traffic, pool, browsers, address, laws, opus } = parts
+  const { log, nowMs, emit, work, pool, browsers, address, laws, opus } = parts
   const keys = newKeys()
   const stream = newStream()
   let wire: PacketTransport | undefined
@@ -90,7 +89,7 @@ export async function createNegotiatedLeg(
   }
   const { browserAfterMs, ...quiet } = parts.quiet
   if (transport === 'webrtc') quiet.afterMs = browserAfterMs
-  const leg = createMediaLeg({ id, stream, nowMs, emit, traffic, makeWire, quiet, opus })
+  const leg = createMediaLeg({ id, stream, nowMs, emit, work, makeWire, quiet, opus })
   const descriptions = createSdpNegotiation(String(randomInt(2 ** 47)), transport, () => ({
     address: udp?.address ?? address,
     port: wire!.port,

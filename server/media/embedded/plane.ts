@@ -25,7 +25,7 @@ import { chooseAudio, type EncryptionPolicy, familyOfAudio, type Transport } fro
 import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
 import { createBridges } from './bridges.ts'
-import type { MediaLeg, QuietLimits } from './media-leg.ts'
+import type { MediaLeg, MediaWork, QuietLimits } from './media-leg.ts'
 import { createNegotiatedLeg, type NegotiatedLeg, type NegotiatedLegParts } from './negotiated-leg.ts'
 import { createBrowserPort } from './transport/browser-port.ts'
 import { createLinkedTransports, type MakeTransport } from './transport/linked-transports.ts'
@@ -52,14 +52,7 @@ export interface EmbeddedMedia extends MediaPort {
   shutdown(): Promise<void>
 }
 
-const hear = ({ leg }: NegotiatedLeg) => leg.ear.tick()
-
-function speak({ leg, tasks }: NegotiatedLeg, atMs: number): void {
-  if (atMs < leg.idleUntilMs) return
-  tasks.tick(atMs)
-  leg.tick(atMs)
-  if (tasks.areIdle()) leg.idleUntilMs = atMs + MEDIA_LIMITS.idleLegMs
-}
+const hear = ({ ear }: MediaLeg) => ear.tick()
 
 /** The media of all calls of this process, on its own UDP ports. */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
@@ -74,7 +67,9 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   const browsers = createBrowserPort(pool, log)
   const frames = createFrameClock(clock)
   let stopFrames: (() => void) | undefined
-  const traffic = { packets: 0 }
+  const work: MediaWork = { packets: 0, awake: new Set(), listenedTo: new Set() }
+  /** When all legs are looked after again, not only those that are awake. */
+  let roundMs = 0
   let ids = 0
   const { nowMs } = clock
   const emit = (event: MediaEvent) => {
@@ -90,7 +85,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     log,
     nowMs,
     emit,
-    traffic,
+    work,
     pool,
     browsers,
     address: advertised ?? host,
@@ -105,20 +100,35 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   }
 
   function tick(atMs: number): void {
-    eachParty(hear, atMs)
-    groups.tick(atMs, end)
-    eachParty(speak, atMs)
-    options.afterTick?.(traffic.packets)
-    traffic.packets = 0
+    const isRound = atMs >= roundMs
+    if (isRound) roundMs = atMs + MEDIA_LIMITS.idleLegMs
+    each([...work.listenedTo], hear, atMs)
+    const legs = isRound ? Array.from(parties.values(), ({ leg }) => leg) : [...work.awake]
+    groups.tick(legs, atMs, end)
+    each(legs, speak, atMs)
+    options.afterTick?.(work.packets)
+    work.packets = 0
+  }
+
+  function speak(leg: MediaLeg, atMs: number): void {
+    const party = parties.get(leg.id)
+    if (!party) {
+      work.awake.delete(leg)
+      return
+    }
+    party.tasks.tick(atMs)
+    leg.tick(atMs)
+    if (party.tasks.areIdle()) work.awake.delete(leg)
+    else leg.wake()
   }
 
   /** An error in one call must not affect the others. */
-  function eachParty(run: (party: NegotiatedLeg, atMs: number) => void, atMs: number): void {
-    for (const party of parties.values()) {
+  function each(legs: MediaLeg[], run: (leg: MediaLeg, atMs: number) => void, atMs: number): void {
+    for (const leg of legs) {
       try {
-        run(party, atMs)
+        run(leg, atMs)
       } catch (err) {
-        end(party.leg, err)
+        end(leg, err)
       }
     }
   }
@@ -146,6 +156,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     const start = { transport, encryption, family, hasOpus: opus && options.opus !== false }
     const party = await createNegotiatedLeg(`leg-${++ids}`, start, parts, linked)
     parties.set(party.leg.id, party)
+    party.leg.wake()
     stopFrames ??= frames.each(tick)
     return party
   }
@@ -155,6 +166,8 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     if (!party) return
     parties.delete(id)
     groups.separate(party.leg)
+    work.awake.delete(party.leg)
+    work.listenedTo.delete(party.leg)
     if (parties.size === 0) {
       stopFrames?.()
       stopFrames = undefined

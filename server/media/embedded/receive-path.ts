@@ -13,7 +13,11 @@ const SILENCE: Int16Array = new Int16Array(FRAME_SAMPLES)
 const NONE: readonly Digit[] = []
 
 /** The receive path of a leg. It decodes only while somebody listens. */
-export function createReceivePath(opus: OpusCodecs) {
+export function createReceivePath(
+  opus: OpusCodecs,
+  /** Called when the first one listens, and when nobody does any more. */
+  onListening: (isHeard: boolean) => void,
+) {
   const events = createEventReceiver()
   let listeners = 0
   let buffer: JitterBuffer | undefined
@@ -40,13 +44,15 @@ export function createReceivePath(opus: OpusCodecs) {
     opusFrames: 0,
     /** Returns a function that stops listening. */
     listen(): () => void {
-      listeners++
+      if (listeners++ === 0) onListening(true)
       let listening = true
       return () => {
         if (!listening) return
         listening = false
         listeners--
-        if (listeners === 0) stopDecoding()
+        if (listeners > 0) return
+        onListening(false)
+        stopDecoding()
       }
     },
     sound(packet: RtpPacket, sentIn: Codec): void {
@@ -67,9 +73,8 @@ export function createReceivePath(opus: OpusCodecs) {
       }
     },
     event: (packet: RtpPacket): Digit | undefined => events.push(packet),
-    /** Advances by 20 ms. */
+    /** Advances by 20 ms. Only for a path that somebody listens to. */
     tick(): void {
-      if (listeners === 0) return
       path.frame = buffer?.pull() ?? SILENCE
       path.keys = detector?.push(path.frame) ?? NONE
     },

@@ -129,7 +129,7 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       leg.voice.play(createPlayer(sound, loop), atMs)
     },
     collect(task: TaskId, options: CollectOptions, atMs: number): void {
-      leg.idleUntilMs = 0
+      leg.wake()
       endCollection('stopped')
       collecting = { task, collector: createDigitCollector(options, atMs), stopListening: leg.ear.listen() }
       if (leg.session?.receive.events.size === 0) inBand.expectTones()
@@ -141,7 +141,7 @@ export function createLegTasks(leg: MediaLeg, emit: (event: MediaEvent) => void)
       { file, warningToneEveryMs: everyMs }: RecordOptions,
       atMs: number,
     ): void {
-      leg.idleUntilMs = 0
+      leg.wake()
       recordings.set(task, {
         task,
         file,

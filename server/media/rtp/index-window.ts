@@ -1,20 +1,24 @@
 const SIZE = 128
 
 /** A replay window: remembers which of the latest indexes were received. */
-export function createIndexWindow() {
-  const seen = new Float64Array(SIZE).fill(-1)
-  let highest = -1
-  const has = (index: number) => index <= highest - SIZE || seen[index % SIZE] === index
-  return {
-    has,
-    /** False if the index was received before, or is too old to tell. */
-    take(index: number): boolean {
-      if (has(index)) return false
-      seen[index % SIZE] = index
-      if (index > highest) highest = index
-      return true
-    },
+class IndexWindow {
+  readonly #seen = new Float64Array(SIZE).fill(-1)
+  #highest = -1
+
+  has(index: number): boolean {
+    return index <= this.#highest - SIZE || this.#seen[index % SIZE] === index
+  }
+
+  /** False if the index was received before, or is too old to tell. */
+  take(index: number): boolean {
+    // Nearly all packets arrive in their order.
+    if (index > this.#highest) this.#highest = index
+    else if (this.has(index)) return false
+    this.#seen[index % SIZE] = index
+    return true
   }
 }
 
-export type IndexWindow = ReturnType<typeof createIndexWindow>
+export type { IndexWindow }
+
+export const createIndexWindow = (): IndexWindow => new IndexWindow()

@@ -17,64 +17,75 @@ export interface StreamPosition {
 
 /**
  * A leg sends one stream with one SSRC from beginning to end, whoever speaks: sequence numbers and timestamps
- * continue where the last source stopped, and gaps and order within a source are kept.
+ * continue where the last source stopped, and gaps and order within a source are kept. A class, because numbers that
+ * change with every packet are updated in place in its fields; as variables of a closure, each would be allocated anew.
  */
-export function createOutgoingStream(start: { ssrc: number; sequence: number; timestamp: number }) {
-  const sent = createIndexWindow()
-  let source: object | undefined
-  let began = 0
-  let highest = start.sequence - 1
-  let highestIn = 0
-  let timestampOffset = 0
+class OutgoingStream {
+  readonly ssrc: number
+  readonly #sent = createIndexWindow()
+  #source: object | undefined
+  #began = 0
+  #highest: number
+  #highestIn = 0
+  #timestampOffset = 0
   /** The timestamp for the next source, and its time. */
-  let end = { timestamp: start.timestamp, atMs: -1 }
+  #endTimestamp: number
+  #endMs = -1
 
-  function begin(
+  constructor(start: { ssrc: number; sequence: number; timestamp: number }) {
+    this.ssrc = start.ssrc
+    this.#highest = start.sequence - 1
+    this.#endTimestamp = start.timestamp
+  }
+
+  /** Undefined for packets that must not be sent: duplicates, and those from before their source began. */
+  place(
+    from: object,
+    packet: { sequence: number; timestamp: number },
+    atMs: number,
+    /** How far it goes, in ticks of its clock. */
+    ticks = FRAME_SAMPLES,
+    clockRate: number = SAMPLE_RATE,
+  ): StreamPosition | undefined {
+    let distance = sequenceDistance(this.#highestIn, packet.sequence)
+    const first = from !== this.#source || Math.abs(distance) > SEQUENCE_JUMP_MAX
+    if (first) {
+      this.#begin(from, packet, atMs, clockRate)
+      distance = 1
+    }
+    const index = this.#highest + distance
+    if (index < this.#began || !this.#sent.take(index)) return undefined
+    const timestamp = (packet.timestamp + this.#timestampOffset) >>> 0
+    if (distance > 0) {
+      this.#highest = index
+      this.#highestIn = packet.sequence
+    }
+    if (first || timestampDistance(this.#endTimestamp, timestamp + ticks) > 0) {
+      this.#endTimestamp = (timestamp + ticks) >>> 0
+      this.#endMs = atMs
+    }
+    return { index, sequence: index & 0xffff, timestamp, first }
+  }
+
+  /** The next packet starts a new source: after silence on our side there is no gap to conceal. */
+  interrupt(): void {
+    this.#source = undefined
+  }
+
+  #begin(
     from: object,
     packet: { sequence: number; timestamp: number },
     atMs: number,
     clockRate: number,
   ): void {
-    const pausedMs = end.atMs < 0 ? 0 : Math.max(0, atMs - end.atMs - FRAME_MS)
+    const pausedMs = this.#endMs < 0 ? 0 : Math.max(0, atMs - this.#endMs - FRAME_MS)
     const paused = Math.round((pausedMs * clockRate) / 1_000)
-    source = from
-    began = highest + 1
-    highestIn = (packet.sequence - 1) & 0xffff
-    timestampOffset = end.timestamp + paused - packet.timestamp
-  }
-
-  return {
-    ssrc: start.ssrc,
-    /** Undefined for packets that must not be sent: duplicates, and those from before their source began. */
-    place(
-      from: object,
-      packet: { sequence: number; timestamp: number },
-      atMs: number,
-      /** How far it goes, in ticks of its clock. */
-      ticks = FRAME_SAMPLES,
-      clockRate: number = SAMPLE_RATE,
-    ): StreamPosition | undefined {
-      let distance = sequenceDistance(highestIn, packet.sequence)
-      const first = from !== source || Math.abs(distance) > SEQUENCE_JUMP_MAX
-      if (first) {
-        begin(from, packet, atMs, clockRate)
-        distance = 1
-      }
-      const index = highest + distance
-      if (index < began || !sent.take(index)) return undefined
-      const timestamp = (packet.timestamp + timestampOffset) >>> 0
-      if (distance > 0) {
-        highest = index
-        highestIn = packet.sequence
-      }
-      if (first || timestampDistance(end.timestamp, timestamp + ticks) > 0) {
-        end = { timestamp: (timestamp + ticks) >>> 0, atMs }
-      }
-      return { index, sequence: index & 0xffff, timestamp, first }
-    },
-    /** The next packet starts a new source: after silence on our side there is no gap to conceal. */
-    interrupt() {
-      source = undefined
-    },
+    this.#source = from
+    this.#began = this.#highest + 1
+    this.#highestIn = (packet.sequence - 1) & 0xffff
+    this.#timestampOffset = this.#endTimestamp + paused - packet.timestamp
   }
 }
+
+export const createOutgoingStream = (start: { ssrc: number; sequence: number; timestamp: number }) =>
+  new OutgoingStream(start)

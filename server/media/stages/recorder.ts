@@ -26,7 +26,7 @@ export async function createRecorder(options: RecordOptions): Promise<Recorder> 
         }
       }
       writer.append(channels === 2 ? stereo : left)
-      quietMs = isSilent(left) ? quietMs + FRAME_MS : 0
+      if (silenceMs < Infinity) quietMs = isSilent(left) ? quietMs + FRAME_MS : 0
       if (writer.failure) return 'failed'
       if (durationMs() >= maxMs) return 'limit'
       return quietMs >= silenceMs ? 'silence' : undefined
