@@ -2,10 +2,13 @@
  * The media of an edge alone in a process, on its thread: calls of the ports in the first argument, each bridged with the
  * next. With `opus` as the second argument, one of each two has Opus.
  */
-import { startMediaThread } from '../../server/media/thread/media-thread.ts'
+import { availableParallelism } from 'node:os'
+
+import { startMediaThreads } from '../../server/media/thread/media-threads.ts'
 import { createLog } from '../../server/platform/log.ts'
 
-const media = await startMediaThread({
+const media = await startMediaThreads({
+  threads: availableParallelism(),
   log: createLog({ level: 'warn' }),
   host: '127.0.0.1',
   ports: { from: 10_000, to: 19_999 },
@@ -17,7 +20,7 @@ for (const [i, port] of ports.entries()) {
   const opus = process.argv[3] === 'opus' && i % 2 === 0
   const format = opus ? '111\na=rtpmap:111 opus/48000/2' : '8'
   const offer = `v=0\no=- 1 1 IN IP4 127.0.0.1\ns=-\nc=IN IP4 127.0.0.1\nm=audio ${port} RTP/AVP ${format}\n`
-  const created = await media.createLeg({ offer, opus })
+  const created = await media.createLeg({ offer, opus, ...(i % 2 === 1 && { near: legs[i - 1]!.leg }) })
   if (!created.ok) throw new Error(created.why)
   legs.push({ leg: created.leg, port: Number(/^m=audio (\d+)/m.exec(created.sdp)![1]) })
 }

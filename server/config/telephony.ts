@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { isIPv6 } from 'node:net'
+import { availableParallelism } from 'node:os'
 
 import { z } from 'zod'
 
@@ -79,6 +80,10 @@ export const telephony = variables({
     'a range of ports of at least four, from 1024 to 65535, such as 20000-29999',
   ],
   MEDIA_LAW: [z.enum(['pcma', 'pcmu']).default('pcma'), 'pcma or pcmu'],
+  MEDIA_THREADS: [
+    wholeNumber(1, 64).default(Math.min(availableParallelism(), 64)),
+    'a number of threads from 1 to 64',
+  ],
   MEDIA_OPUS: [z.enum(['on', 'off']).default('on'), 'on or off'],
   OUTBOUND_COUNTRIES: [
     list()
@@ -120,7 +125,12 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
       trunks: readTrunks(given.SIP_TRUNKS),
       simulator: given.SIP_SIMULATOR === undefined ? simulated : given.SIP_SIMULATOR === 'on',
     },
-    media: { ports: { from, to }, law: given.MEDIA_LAW, opus: given.MEDIA_OPUS === 'on' },
+    media: {
+      ports: { from, to },
+      law: given.MEDIA_LAW,
+      opus: given.MEDIA_OPUS === 'on',
+      threads: given.MEDIA_THREADS,
+    },
     outbound: {
       countries: given.OUTBOUND_COUNTRIES,
       types: given.OUTBOUND_TYPES,

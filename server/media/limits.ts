@@ -13,6 +13,8 @@ export const MEDIA_LIMITS = {
   reportEveryMs: 5_000,
   /** How often a leg that only relays packets is checked: its reports, and whether the other side still sends. */
   idleLegMs: 100,
+  /** Legs on a media thread before the next thread is started: 100 bridged calls, or about a third of a core. */
+  threadLegsFull: 200,
   /** The receive buffer of a UDP socket. */
   receiveBufferBytes: 1 << 20,
   /** Legs in one mix. */

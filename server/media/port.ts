@@ -24,7 +24,7 @@ export interface MediaPort {
   /** Answers an SDP offer of the other side, or makes one. */
   createLeg(start: LegStart): Promise<LegCreated>
   /** Two legs whose packets reach each other without a network: the first makes an SDP offer, the second answers it. */
-  createPair(): Promise<[LegMade, LegMade]>
+  createPair(near?: LegId): Promise<[LegMade, LegMade]>
   /** The answer to our last offer (repeated for every early answer), or a later offer, which is answered. */
   setRemote(leg: LegId, remote: RemoteDescription): Promise<RemoteSet>
   /** Returns an SDP offer: 'sendonly' holds, 'sendrecv' resumes. It takes effect once it is answered. */
@@ -70,6 +70,8 @@ export type LegStart = ({ offer: string } | { transport: Transport; family?: IpF
   encryption?: EncryptionPolicy
   /** Offers Opus beside G.711, and prefers it where it is offered. For browsers and phones: carriers have G.711. */
   opus?: boolean
+  /** A leg that it will probably talk to. Legs that are far apart can be connected too, at a higher price. */
+  near?: LegId
 }
 
 /** The version of IP. */

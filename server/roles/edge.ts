@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { createEmbeddedMedia, type EmbeddedMediaOptions } from '../media/embedded/plane.ts'
-import { startMediaThread } from '../media/thread/media-thread.ts'
+import { startMediaThreads } from '../media/thread/media-threads.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import type { Log } from '../platform/log.ts'
@@ -37,8 +37,9 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const { config, db, log, clock = systemClock, createControl = createCallControl } = parts
   const sip = await placeOf(config)
   const [mediaAddress, otherFamily] = mediaAddresses(sip)
-  const media = await startMediaThread({
+  const media = await startMediaThreads({
     log,
+    threads: config.media.threads,
     ...mediaAddress!,
     ...(otherFamily && { otherFamily }),
     ports: config.media.ports,

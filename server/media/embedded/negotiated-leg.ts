@@ -23,7 +23,7 @@ import { createSdpNegotiation } from './sdp-negotiation.ts'
 import { createLegTasks, type LegTasks } from './tasks.ts'
 import type { BrowserPort } from './transport/browser-port.ts'
 import type { MakeTransport } from './transport/linked-transports.ts'
-import type { PortPool } from './transport/ports.ts'
+import type { PortPool, SocketPair } from './transport/ports.ts'
 import { createUdpTransport, type UdpTransport } from './transport/udp-transport.ts'
 
 /** A leg with its session descriptions. Each agreement takes effect on the transport. */
@@ -64,28 +64,53 @@ interface NegotiatedLegStart {
   hasOpus: boolean
 }
 
+/** What a leg is reached by: a transport within this process, the port of the browsers, or sockets of its own. */
+type OpenedWire =
+  | { linked: MakeTransport }
+  | { browsers: Awaited<ReturnType<BrowserPort['open']>> }
+  | { pair: SocketPair }
+
+/** A leg that is reached over the network. */
 export async function createNegotiatedLeg(
   id: string,
-  { transport, encryption, family, hasOpus }: NegotiatedLegStart,
+  start: NegotiatedLegStart,
   parts: NegotiatedLegParts,
-  /** For a leg that is linked to another of this process; by default it is reached over the network. */
-  linked?: MakeTransport,
 ): Promise<NegotiatedLeg> {
-  const { log, nowMs, emit, work, pool, browsers, address, laws, opus } = parts
+  const opened =
+    start.transport === 'webrtc'
+      ? { browsers: await parts.browsers.open() }
+      : { pair: await parts.pool.openPair(start.family) }
+  return legOn(opened, id, start, parts)
+}
+
+/** A leg that is linked to another of this process. */
+export const createLinkedLeg = (
+  id: string,
+  linked: MakeTransport,
+  parts: NegotiatedLegParts,
+): NegotiatedLeg =>
+  legOn({ linked }, id, { transport: 'rtp', encryption: 'if_offered', hasOpus: false }, parts)
+
+function legOn(
+  opened: OpenedWire,
+  id: string,
+  { transport, encryption, hasOpus }: NegotiatedLegStart,
+  parts: NegotiatedLegParts,
+): NegotiatedLeg {
+  const { log, nowMs, emit, work, pool, address, laws, opus } = parts
   const keys = newKeys()
   const stream = newStream()
   let wire: PacketTransport | undefined
   let browser: BrowserTransport | undefined
   let udp: UdpTransport | undefined
   let makeWire: MakeTransport
-  if (linked) {
-    makeWire = (listener) => (wire = linked(listener))
-  } else if (transport === 'webrtc') {
-    const { shared, certificate } = await browsers.open()
+  if ('linked' in opened) {
+    makeWire = (listener) => (wire = opened.linked(listener))
+  } else if ('browsers' in opened) {
+    const { shared, certificate } = opened.browsers
     makeWire = (listener) => (wire = browser = createBrowserTransport(shared, certificate, listener, nowMs))
   } else {
-    const pair = await pool.openPair(family)
-    makeWire = (listener) => (wire = udp = createUdpTransport(pair, keys, listener, log))
+    makeWire = (listener) => (wire = udp = createUdpTransport(opened.pair, keys, listener, log))
   }
   const { browserAfterMs, ...quiet } = parts.quiet
   if (transport === 'webrtc') quiet.afterMs = browserAfterMs

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import type { MessagePort } from 'node:worker_threads'
 
 import { inBackground } from '../../platform/background.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -13,6 +14,7 @@ import { MEDIA_LIMITS } from '../limits.ts'
 import { monotonicClock } from '../monotonic-clock.ts'
 import {
   type IpFamily,
+  type LegId,
   type LegStart,
   MediaFailed,
   type MediaEvent,
@@ -26,10 +28,16 @@ import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
 import { createBridges } from './bridges.ts'
 import type { MediaLeg, MediaWork, QuietLimits } from './media-leg.ts'
-import { createNegotiatedLeg, type NegotiatedLeg, type NegotiatedLegParts } from './negotiated-leg.ts'
+import {
+  createLinkedLeg,
+  createNegotiatedLeg,
+  type NegotiatedLeg,
+  type NegotiatedLegParts,
+} from './negotiated-leg.ts'
 import { createBrowserPort } from './transport/browser-port.ts'
-import { createLinkedTransports, type MakeTransport } from './transport/linked-transports.ts'
+import { createLinkedTransports } from './transport/linked-transports.ts'
 import { createPortPool, type MediaAddress, type PortRange } from './transport/ports.ts'
+import { createThreadLink } from './transport/thread-link.ts'
 
 export interface EmbeddedMediaOptions extends MediaAddress {
   clock: Clock
@@ -41,6 +49,8 @@ export interface EmbeddedMediaOptions extends MediaAddress {
   law: Law
   /** If false, no leg uses Opus, whatever its options say. */
   opus?: boolean
+  /** Begins the ids of legs and tasks, which are then unique among several planes. */
+  idPrefix?: string
   /** Called every 20 ms with the number of packets that were received since. */
   afterTick?: (packets: number) => void
   /** Shorter in tests. */
@@ -48,6 +58,11 @@ export interface EmbeddedMediaOptions extends MediaAddress {
 }
 
 export interface EmbeddedMedia extends MediaPort {
+  /**
+   * Bridges the leg with the other end of the channel, or mixes the legs with the other ends: legs of planes in other
+   * threads. A leg that is connected otherwise closes its channel, and the leg at the other end is then alone.
+   */
+  connectThreads(legs: LegId[], channels: MessagePort[], how: 'bridge' | 'mix'): Promise<void>
   /** Closes all legs; resolves when all recordings are complete. */
   shutdown(): Promise<void>
 }
@@ -56,7 +71,7 @@ const hear = ({ ear }: MediaLeg) => ear.tick()
 
 /** The media of all calls of this process, on its own UDP ports. */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
-  const { log, host, advertised, otherFamily, ports } = options
+  const { log, host, advertised, otherFamily, ports, idPrefix = '' } = options
   const clock = monotonicClock(options.clock)
   const listeners = new Set<(event: MediaEvent) => void>()
   const parties = new Map<string, NegotiatedLeg>()
@@ -71,6 +86,9 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   /** When all legs are looked after again, not only those that are awake. */
   let roundMs = 0
   let ids = 0
+  const newLeg = (): LegId => `leg-${idPrefix}${++ids}`
+  /** Legs that stand for those in other threads. */
+  const links = new Set<MediaLeg>()
   const { nowMs } = clock
   const emit = (event: MediaEvent) => {
     for (const listener of listeners) {
@@ -151,10 +169,12 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       family,
       opus = false,
     }: { encryption?: EncryptionPolicy; family?: IpFamily; opus?: boolean },
-    linked?: MakeTransport,
   ): Promise<NegotiatedLeg> {
     const start = { transport, encryption, family, hasOpus: opus && options.opus !== false }
-    const party = await createNegotiatedLeg(`leg-${++ids}`, start, parts, linked)
+    return add(await createNegotiatedLeg(newLeg(), start, parts))
+  }
+
+  function add(party: NegotiatedLeg): NegotiatedLeg {
     parties.set(party.leg.id, party)
     party.leg.wake()
     stopFrames ??= frames.each(tick)
@@ -165,7 +185,8 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     const party = parties.get(id)
     if (!party) return
     parties.delete(id)
-    groups.separate(party.leg)
+    const isLink = links.delete(party.leg)
+    connect(() => groups.separate(party.leg))
     work.awake.delete(party.leg)
     work.listenedTo.delete(party.leg)
     if (parties.size === 0) {
@@ -176,8 +197,31 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       await party.tasks.close()
     } finally {
       party.leg.close()
-      emit({ on: 'leg.closed', leg: id, statistics: party.leg.statistics() })
+      if (!isLink) emit({ on: 'leg.closed', leg: id, statistics: party.leg.statistics() })
     }
+  }
+
+  /** A leg of ours that stands for one in another thread. Nobody hears of it. */
+  function addThreadLink(channel: MessagePort): MediaLeg {
+    const link = add(createLinkedLeg(newLeg(), createThreadLink(channel, log), { ...parts, emit() {} }))
+    // Both ends agree, because both planes have the same settings.
+    agreeWithItself(link)
+    links.add(link.leg)
+    channel.once('close', () => inBackground(log, 'close a link to another thread', close(link.leg.id)))
+    return link.leg
+  }
+
+  /** After every change of who hears whom. */
+  function closeUnusedLinks(): void {
+    for (const link of links) {
+      if (!link.peer && link.mixedWith.length < 2)
+        inBackground(log, 'close a link to another thread', close(link.id))
+    }
+  }
+
+  function connect(change: () => void): void {
+    change()
+    if (links.size > 0) closeUnusedLinks()
   }
 
   async function answer({ offer, encryption = 'if_offered', opus = false }: LegStart & { offer: string }) {
@@ -193,7 +237,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     return answered
   }
 
-  const newTask = (): TaskId => `task-${++ids}`
+  const newTask = (): TaskId => `task-${idPrefix}${++ids}`
 
   /** Stops at the leg that has the task; false if none has. */
   function someTasks(run: (tasks: NegotiatedLeg['tasks']) => boolean): boolean {
@@ -209,8 +253,8 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     },
     async createPair() {
       const [first, second] = createLinkedTransports(log)
-      const offering = await begin('rtp', {}, first)
-      const answering = await begin('rtp', {}, second)
+      const offering = add(createLinkedLeg(newLeg(), first, parts))
+      const answering = add(createLinkedLeg(newLeg(), second, parts))
       const sdp = offering.offer('sendrecv')
       const description = parseSdp(sdp)
       assert(description.ok)
@@ -235,12 +279,28 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       if (family) await find(id).useFamily(family)
       return find(id).offerAnew(transport)
     },
-    bridge: async (a, b) => groups.bridge(find(a).leg, find(b).leg),
+    bridge: async (a, b) => {
+      const [first, second] = [find(a).leg, find(b).leg]
+      connect(() => groups.bridge(first, second))
+    },
     async mix(ids) {
       const legs = [...new Set(ids)].slice(0, MEDIA_LIMITS.mixLegsMax).map((id) => find(id).leg)
-      groups.mix(legs)
+      connect(() => groups.mix(legs))
     },
-    separate: async (id) => groups.separate(find(id).leg),
+    async separate(id) {
+      const { leg } = find(id)
+      connect(() => groups.separate(leg))
+    },
+    async connectThreads(ids, channels, how) {
+      try {
+        const legs = ids.map((id) => find(id).leg)
+        const all = [...legs, ...channels.map(addThreadLink)]
+        connect(() => (how === 'mix' ? groups.mix(all) : groups.bridge(all[0]!, all[1]!)))
+      } catch (error) {
+        for (const channel of channels) channel.close()
+        throw error
+      }
+    },
     async play(id, sound, playOptions = {}) {
       find(id)
       const loaded = await library.load(sound)
@@ -284,4 +344,10 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       await browsers.close()
     },
   }
+}
+
+/** Negotiates a session without another side. */
+function agreeWithItself(link: NegotiatedLeg): void {
+  const offered = parseSdp(link.offer('sendrecv'))
+  assert(offered.ok && link.answer(offered.description).ok)
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import { MessagePort, Worker } from 'node:worker_threads'
 
 import { threadDelay } from '../event-loop.ts'
 import type { Log } from '../log.ts'
@@ -63,7 +63,9 @@ export async function startThread<Served, Event>({
     return new Promise((resolve, reject) => {
       if (closed) return reject(isClosed())
       const id = ++ids
-      worker.postMessage({ id, method, args } satisfies ThreadCall)
+      // A port can be in one thread only.
+      const ports = args.flat().filter((each) => each instanceof MessagePort)
+      worker.postMessage({ id, method, args } satisfies ThreadCall, ports)
       asked.set(id, { resolve, reject })
     })
   }

@@ -1,7 +1,7 @@
 import { createEmbeddedMedia, type EmbeddedMedia } from '../../../server/media/embedded/plane.ts'
 import type { MediaAddress, PortRange } from '../../../server/media/embedded/transport/ports.ts'
 import type { MediaEvent } from '../../../server/media/port.ts'
-import { startMediaThread } from '../../../server/media/thread/media-thread.ts'
+import { startMediaThreads } from '../../../server/media/thread/media-threads.ts'
 import { type Clock, systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
 import { type PhoneOptions, startPhone } from './rtp-phone.ts'
@@ -20,7 +20,11 @@ export const openMediaPlane = ({
 
 /** The same on a thread of its own, as an edge has it. */
 export const openMediaThread = async (more: { ports?: PortRange } = {}): Promise<MediaPlane> =>
-  withPhones(await startMediaThread({ ...PLANE, ...more }))
+  withPhones(await startMediaThreads({ ...PLANE, ...more, threads: 1 }))
+
+/** On two threads, which take legs in turn. */
+export const openTwoMediaThreads = async (more: { ports?: PortRange } = {}): Promise<MediaPlane> =>
+  withPhones(await startMediaThreads({ ...PLANE, ...more, threads: 2, legsPerThread: 0 }))
 
 /** The phones are hung up at the end. */
 function withPhones(media: EmbeddedMedia) {

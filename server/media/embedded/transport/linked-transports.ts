@@ -5,7 +5,7 @@ import { parseRtp } from '../../rtp/packet.ts'
 export type MakeTransport = (listener: PacketTransportListener) => PacketTransport
 
 /** The port in SDP where nothing is sent to it (RFC 863). Port 0 would refuse the media. */
-const DISCARD_PORT = 9
+export const DISCARD_PORT = 9
 
 /** Two transports within this process: what one sends, the other receives. */
 export function createLinkedTransports(log: Log): [MakeTransport, MakeTransport] {
