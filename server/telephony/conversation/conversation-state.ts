@@ -73,6 +73,6 @@ export function employeesOf(state: ConversationState): string[] {
 /** Rings an employee who is to get the customer. */
 export function ringForCall({ parts, call }: ConversationState, employeeId: string): Ringing {
   const { companyId } = call.ref
-  const limit = { ringMs: TELEPHONY_LIMITS.transferRingMs }
-  return ringEmployee(parts.edge, { companyId, employeeId }, call.ringDisplay, limit)
+  const options = { ringMs: TELEPHONY_LIMITS.transferRingMs, near: call.customer.sound }
+  return ringEmployee(parts.edge, { companyId, employeeId }, call.ringDisplay, options)
 }

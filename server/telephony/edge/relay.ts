@@ -1,3 +1,4 @@
+import type { LegId } from '../../media/port.ts'
 import type { DeviceAccount } from '../../modules/devices/index.ts'
 import { addressOfEdge } from '../../modules/edges/index.ts'
 import { decodeId } from '../../platform/ids.ts'
@@ -65,7 +66,7 @@ export function createRelay(parts: RelayParts) {
       return refuse(480, 'the phone has been deleted', username)
     }
     const from = { from: { ...incoming.from, params: new Map() }, headers: passedOnHeaders(incoming) }
-    const placed = await place(incoming, directRoute(line, device), from)
+    const placed = await place(incoming, directRoute(line, device), from, caller.leg)
     if (!placed) {
       await media.close(caller.leg)
       return refuse(500, 'there is no media leg for the phone', username)
@@ -95,7 +96,12 @@ export function createRelay(parts: RelayParts) {
     if (!caller.ok) return caller.refusal
     const route = { ...routeToEdge(address, call.uri.user ?? ''), credentials: parts.peerCredentials }
     const headers = { [DIALLED_BY]: call.peer.username, 'x-bellhop-call': id }
-    const placed = await place(call, route, { from: { ...call.from, params: new Map() }, headers })
+    const placed = await place(
+      call,
+      route,
+      { from: { ...call.from, params: new Map() }, headers },
+      caller.leg,
+    )
     if (!placed) {
       await media.close(caller.leg)
       return { status: 500, why: 'no media could be opened' }
@@ -119,8 +125,9 @@ export function createRelay(parts: RelayParts) {
     incoming: IncomingCall,
     route: PhoneRoute,
     options: Parameters<typeof invitePhone>[3],
+    near: LegId,
   ): Promise<{ outgoing: OutgoingCall; leg: string } | undefined> {
-    const created = await openPhoneLeg(media, route)
+    const created = await openPhoneLeg(media, route, near)
     if (!created.ok) return undefined
     if (!incoming.isOver) return { outgoing: invitePhone(parts, route, created, options), leg: created.leg }
     await media.close(created.leg)

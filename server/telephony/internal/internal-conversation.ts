@@ -67,8 +67,8 @@ export class InternalConversation {
   async ring(employeeId: string, display: RingDisplay): Promise<InternalEnd | 'answered'> {
     const { edge } = this.#parts
     const { companyId } = this.#ref
-    const limit = { ringMs: TELEPHONY_LIMITS.internalRingMs }
-    const ringing = ringEmployee(edge, { companyId, employeeId }, async () => display, limit)
+    const options = { ringMs: TELEPHONY_LIMITS.internalRingMs, near: this.#caller.leg.sound }
+    const ringing = ringEmployee(edge, { companyId, employeeId }, async () => display, options)
     this.#rung = { employeeId, ringing }
     if (this.#isOver) ringing.cancel()
     const pickedUp = new Promise<void>((resolve) => (this.#answer = resolve))

@@ -1,3 +1,4 @@
+import type { LegId } from '../../media/port.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import { sdpBody } from '../../sip/index.ts'
@@ -16,10 +17,10 @@ import type { PlacedLeg } from './placed-leg.ts'
 export async function prepareInsideCall(
   parts: ControlParts,
   live: EdgeCalls,
-  { shown, called }: { shown: string; called: CalledNumber },
+  { shown, called, near: caller }: { shown: string; called: CalledNumber; near: LegId },
 ): Promise<PlacedLeg> {
   const { edge } = parts
-  const [near, far] = await edge.media.createPair()
+  const [near, far] = await edge.media.createPair(caller)
   const { outgoing, incoming } = linkCalls()
   let inbound: Promise<void> = Promise.resolve()
 

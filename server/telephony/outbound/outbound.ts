@@ -1,3 +1,4 @@
+import type { LegId } from '../../media/port.ts'
 import { type CallRef, startOutboundCall } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { WITHHELD_NUMBER } from '../../platform/text/phone.ts'
@@ -36,7 +37,7 @@ export async function handleOutboundCall(
   if (!opened.ok) return refuseCall(edge, call, opened.refusal)
   const employee = opened.leg
   employee.follow((event) => applyDelayedAnswer(edge.media, employee, event))
-  const placed = await prepare(parts, live, plan)
+  const placed = await prepare(parts, live, plan, employee.sound)
   if (!placed) return refuseCall(edge, call, { status: 500, why: 'no media could be opened for the callee' })
   const ref = await open(parts, plan).catch((err: unknown) => {
     edge.log.error({ err }, 'a call was refused because it could not be stored')
@@ -65,14 +66,20 @@ export async function handleOutboundCall(
   }
 }
 
-function prepare(parts: ControlParts, live: EdgeCalls, plan: Plan): Promise<PlacedLeg | undefined> {
+function prepare(
+  parts: ControlParts,
+  live: EdgeCalls,
+  plan: Plan,
+  near: LegId,
+): Promise<PlacedLeg | undefined> {
   const { number, remoteNumber, isWithheld, route } = plan
   return route.over === 'inside'
     ? prepareInsideCall(parts, live, {
         shown: isWithheld ? WITHHELD_NUMBER : number.number,
         called: route.called,
+        near,
       })
-    : prepareTrunkCall(parts.edge, route.trunks, { caller: callerIdFor(plan), dialled: remoteNumber })
+    : prepareTrunkCall(parts.edge, route.trunks, { caller: callerIdFor(plan), dialled: remoteNumber, near })
 }
 
 /** For the operator, who answers for emergency calls. */

@@ -1,3 +1,4 @@
+import type { LegId } from '../../media/port.ts'
 import { type CallerId, identify, type OutgoingCall, sdpBody } from '../../sip/index.ts'
 import { CallInTurn } from '../call/call-in-turn.ts'
 import type { EdgePort } from '../port.ts'
@@ -9,12 +10,13 @@ import type { PlacedLeg } from './placed-leg.ts'
 export async function prepareTrunkCall(
   { media, ua, log, metrics }: EdgePort,
   [first, ...others]: CarrierTrunk[],
-  { caller, dialled }: { caller: CallerId; dialled: string },
+  { caller, dialled, near }: { caller: CallerId; dialled: string; near: LegId },
 ): Promise<PlacedLeg | undefined> {
   if (!first) return undefined
   const isAlwaysEncrypted = [first, ...others].every(({ isEncryptionRequired }) => isEncryptionRequired)
   const created = await media.createLeg({
     transport: first.transport,
+    near,
     ...(isAlwaysEncrypted && { encryption: 'required' }),
   })
   if (!created.ok) return undefined

@@ -1,4 +1,4 @@
-import type { LegCreated, LegMade, MediaPort } from '../../media/port.ts'
+import type { LegCreated, LegId, LegMade, MediaPort } from '../../media/port.ts'
 import { type CallEndReason, type InviteOptions, type OutgoingCall, sdpBody } from '../../sip/index.ts'
 import { CallInTurn } from '../call/call-in-turn.ts'
 import { linkByHeader } from '../monitoring/link-by-header.ts'
@@ -7,11 +7,14 @@ import type { EdgePort, PhoneMedia, PhoneRoute } from '../port.ts'
 export const openPhoneLeg = (
   media: MediaPort,
   { transport, family, isEncryptionRequired, opus }: PhoneMedia,
+  /** Who is to talk with the phone. */
+  near: LegId | undefined,
 ): Promise<LegCreated> =>
   media.createLeg({
     transport,
     ...(family && { family }),
     ...(opus && { opus }),
+    ...(near !== undefined && { near }),
     ...(isEncryptionRequired && { encryption: 'required' }),
   })
 

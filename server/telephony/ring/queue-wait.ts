@@ -184,7 +184,9 @@ export class QueueWait {
     for (const employeeId of wanted) {
       const isLeftAlone = this.#leftAlone.has(employeeId) || this.#pickingUp.has(employeeId)
       if (isLeftAlone || this.#rings.has(employeeId)) continue
-      const ringing = ringEmployee(edge, { companyId, employeeId }, this.#call.ringDisplay)
+      const ringing = ringEmployee(edge, { companyId, employeeId }, this.#call.ringDisplay, {
+        near: this.#call.customer.sound,
+      })
       this.#rings.set(employeeId, ringing)
       inBackground(
         edge.log,

@@ -1,3 +1,4 @@
+import type { LegId } from '../../media/port.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { CallEvent, InviteOptions, OutgoingCall } from '../../sip/index.ts'
 import { retryTransient } from '../call/call-writer.ts'
@@ -27,6 +28,12 @@ export interface ReleasedCoworker {
 /** What the phone displays, and header fields for programs. */
 export type RingDisplay = Pick<InviteOptions, 'from' | 'headers'>
 
+interface RingOptions {
+  ringMs?: number
+  /** Who is to talk with the employee. */
+  near?: LegId
+}
+
 const DECLINED = new Set([486, 600, 603])
 
 /** Rings all phones of an employee. The first to answer gets the call, and the others stop ringing. */
@@ -34,16 +41,16 @@ export function ringEmployee(
   edge: EdgePort,
   { companyId, employeeId }: { companyId: string; employeeId: string },
   display: () => Promise<RingDisplay>,
-  limit: { ringMs?: number } = {},
+  options: RingOptions = {},
 ): Ringing {
-  return ringPhones(edge, () => edge.routesToEmployee(companyId, employeeId), display, limit)
+  return ringPhones(edge, () => edge.routesToEmployee(companyId, employeeId), display, options)
 }
 
 export function ringPhones(
   edge: EdgePort,
   routes: () => Promise<PhoneRoute[]>,
   display: () => Promise<RingDisplay>,
-  { ringMs }: { ringMs?: number } = {},
+  { ringMs, near }: RingOptions = {},
 ): Ringing {
   const legs = new Set<Leg>()
   let settle!: (outcome: RingOutcome) => void
@@ -70,7 +77,7 @@ export function ringPhones(
   }
 
   async function place(way: PhoneRoute, as: RingDisplay): Promise<void> {
-    const created = await openPhoneLeg(edge.media, way)
+    const created = await openPhoneLeg(edge.media, way, near)
     if (!created.ok) return
     if (isOver) return edge.media.close(created.leg)
     const call = invitePhone(edge, way, created, as)

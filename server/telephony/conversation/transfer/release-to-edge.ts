@@ -34,7 +34,7 @@ export async function releaseToEdge(
   if (outcome.is === 'declined') incoming.reject(603)
   if (outcome.is !== 'answered') return undefined
   const { leg } = outcome
-  const near = await media.createLeg({ offer: bodyText(body) })
+  const near = await media.createLeg({ offer: bodyText(body), near: leg.sound })
   const isBridged =
     near.ok &&
     (await media.bridge(near.leg, leg.sound).then(
