@@ -4,7 +4,7 @@ import { inBackground } from '../../platform/background.ts'
 import type { Log } from '../../platform/log.ts'
 import type { EmbeddedMedia } from '../embedded/plane.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
-import type { LegId, MediaEvent, TaskId } from '../port.ts'
+import type { LegId, MediaEvent } from '../port.ts'
 import { type MediaThread, type MediaThreadOptions, startMediaThread } from './media-thread.ts'
 import { createSharedSounds } from './shared-sounds.ts'
 
@@ -79,8 +79,8 @@ export async function startMediaThreads({
     return threads.find((thread) => load(thread) < legsPerThread) ?? least
   }
 
-  /** An id names its thread. One that was never given is gone on every thread. */
-  const threadOf = (id: LegId | TaskId): StartedThread =>
+  /** An id, also that of a task, names its thread. One that was never given is gone on every thread. */
+  const threadOf = (id: LegId): StartedThread =>
     threads[Number(/^[a-z]+-(\d+)-/.exec(id)?.[1] ?? 0)] ?? threads[0]!
 
   /** Legs count before they are there, so that those of a burst are spread. */
