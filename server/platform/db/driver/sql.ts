@@ -100,7 +100,7 @@ class Query<T> extends Fragment implements Promise<T> {
     const values: unknown[] = []
     const text = this.write(values, '')
     const result = await this.#send({ name: nameOf(text), text, values })
-    const { rows, rowCount } = [result].flat().at(-1)!
+    const { rows, rowCount } = Array.isArray(result) ? result.at(-1)! : result
     return Object.defineProperty(rows, 'count', { value: rowCount }) as T
   }
 }

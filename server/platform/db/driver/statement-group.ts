@@ -1,5 +1,6 @@
 import { type Client, type Connection, Query } from 'pg'
 
+import { messageWriter } from './message-writer.ts'
 import type { Statement, StatementResult } from './sql.ts'
 import { typeParsers } from './type-parsers.ts'
 
@@ -18,19 +19,8 @@ interface Sent extends PreparedStatement {
   reject(error: unknown): void
 }
 
-/** The messages of the protocol, which the driver writes. */
-interface Wire {
-  stream: Connection['stream']
-  close(statement: { type: 'S'; name: string }): void
-  parse(statement: { name: string; text: string }): void
-  bind(portal: { statement: string; values: (string | Buffer | null)[] }): void
-  describe(portal: { type: 'P'; name: string }): void
-  execute(portal: object): void
-  sync(): void
-}
-
 /** The statements that a connection has prepared and run at least once, by name. */
-const preparedOn = new WeakMap<Wire, Map<string, Columns>>()
+const preparedOn = new WeakMap<Connection, Map<string, Columns>>()
 
 /**
  * Statements that reach PostgreSQL together, in one write and with one Sync: once one of them fails, PostgreSQL runs none
@@ -60,27 +50,26 @@ export class StatementGroup extends Query {
 
   /** The driver calls this and the following. */
   override readonly submit = (connection: Connection): void => {
-    const wire = connection as unknown as Wire
-    this.#prepared = preparedOn.get(wire) ?? new Map<string, Columns>()
-    preparedOn.set(wire, this.#prepared)
-    wire.stream.cork()
-    for (const statement of this.#statements) this.#write(wire, statement)
-    wire.sync()
-    wire.stream.uncork()
+    this.#prepared = preparedOn.get(connection) ?? new Map<string, Columns>()
+    preparedOn.set(connection, this.#prepared)
+    for (const statement of this.#statements) this.#write(statement)
+    messageWriter.sync()
+    const messages = messageWriter.take()
+    if (connection.stream.writable) connection.stream.write(messages)
   }
 
-  #write(wire: Wire, statement: Sent): void {
+  #write(statement: Sent): void {
     const { name, text, values } = statement
     const known = this.#prepared.get(name)
     if (known) statement.columns = known
     else {
       // A statement that was prepared and then failed has its name already.
-      wire.close({ type: 'S', name })
-      wire.parse({ name, text })
+      messageWriter.close(name)
+      messageWriter.parse(name, text)
     }
-    wire.bind({ statement: name, values: values.map(writeValue) })
-    if (!known) wire.describe({ type: 'P', name: '' })
-    wire.execute({})
+    messageWriter.bind(name, values.map(writeValue))
+    if (!known) messageWriter.describePortal()
+    messageWriter.execute()
   }
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
@@ -93,8 +82,10 @@ export class StatementGroup extends Query {
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const { rows, columns } = this.#statements[this.#current]!
     const row: Record<string, unknown> = {}
-    for (const [i, text] of fields.entries())
+    for (let i = 0; i < fields.length; i++) {
+      const text = fields[i]!
       row[columns.names[i]!] = text === null ? null : columns.parsers[i]!(text)
+    }
     rows.push(row)
   }
 
