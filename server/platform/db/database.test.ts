@@ -182,6 +182,17 @@ test('of the statements that a transaction sends at once, none runs after one th
   expect(await direct.sql`select is_called from late_statements`).toEqual([{ is_called: false }])
 })
 
+test('a value that cannot be written fails its transaction, and no other', async () => {
+  const failing = direct.tx((tx) =>
+    Promise.all([
+      tx`insert into written ${tx({ serial: -4 })}`,
+      tx`select ${[new Date(Number.NaN)]}::timestamptz[]`,
+    ]),
+  )
+  await expect(failing).rejects.toThrow('Invalid time value')
+  expect(await direct.tx((tx) => tx`select serial from written where serial = -4`)).toEqual([])
+})
+
 const reciprocal = (sql: Queryable, of: number) => sql`select 1 / ${of}::int as value`
 
 test('a statement that failed the first time runs again on the same connection', async () => {

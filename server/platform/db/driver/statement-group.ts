@@ -12,7 +12,8 @@ interface Columns {
   parsers: ((text: string) => unknown)[]
 }
 
-interface Sent extends PreparedStatement {
+interface Sent extends Omit<PreparedStatement, 'values'> {
+  values: (string | Buffer | null)[]
   rows: object[]
   columns: Columns
   resolve(result: StatementResult): void
@@ -40,7 +41,9 @@ export class StatementGroup extends Query {
 
   add(statement: PreparedStatement): Promise<StatementResult> {
     return new Promise((resolve, reject) => {
-      this.#statements.push({ ...statement, rows: [], columns: NO_COLUMNS, resolve, reject })
+      // A value that cannot be written fails here, before anything of the group is.
+      const values = statement.values.map(writeValue)
+      this.#statements.push({ ...statement, values, rows: [], columns: NO_COLUMNS, resolve, reject })
     })
   }
 
@@ -67,7 +70,7 @@ export class StatementGroup extends Query {
       messageWriter.close(name)
       messageWriter.parse(name, text)
     }
-    messageWriter.bind(name, values.map(writeValue))
+    messageWriter.bind(name, values)
     if (!known) messageWriter.describePortal()
     messageWriter.execute()
   }
