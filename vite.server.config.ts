@@ -59,7 +59,7 @@ export default defineConfig({
         entryFileNames: '[name].js',
         chunkFileNames: 'chunks/[name].js',
         // V8 holds a file with any other character at two bytes for each of its characters, for as long as it runs.
-        comments: false,
+        comments: { legal: true, annotation: false, jsdoc: false },
         minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
       },
     },
