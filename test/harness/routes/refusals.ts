@@ -58,7 +58,7 @@ export function openRefusalFixture(): RefusalFixture {
       const body = JSON.parse(text) as Record<string, any>
       expect(body).toMatchObject({ error: code, message: expect.stringMatching(/^\S.*\.$/) })
       const { error: _error, message: _message, errors: _errors, ...more } = body
-      // A voice preview has a `code` too, once its body is an object.
+      // A voice preview has a `code` too, if its body could be read.
       const isPreview = response.url.endsWith('/voice_previews')
       expect(isPreview ? [{ code }, {}] : [{}]).toContainEqual(more)
       expect(text).not.toMatch(/node_modules|\.ts\b|\.js\b|\bat \w+ \(|FST_|postgres|zod/i)
