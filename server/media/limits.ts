@@ -13,7 +13,7 @@ export const MEDIA_LIMITS = {
   reportEveryMs: 5_000,
   /** How often a leg that only relays packets is checked: its reports, and whether the other side still sends. */
   idleLegMs: 100,
-  /** Legs on a media thread before the next thread is started: 100 bridged calls, or about a third of a core. */
+  /** Legs on a media thread before the next thread is started: 100 bridged calls, or about 42 % of a core. */
   threadLegsFull: 200,
   /** The receive buffer of a UDP socket. */
   receiveBufferBytes: 1 << 20,
