@@ -2,7 +2,8 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 
-const FRAME_MS = 20
+import { speakInTurn } from './speak-in-turn.ts'
+
 const HEADER_BYTES = 12
 const PACKET_BYTES = HEADER_BYTES + 160
 /** How long late packets are waited for before they count as lost. */
@@ -44,14 +45,7 @@ export async function startCrowd(calls: number): Promise<Crowd> {
     connect: (ports) => sockets.forEach((socket, i) => socket.connect(ports[i]!, '127.0.0.1')),
     async talk(ms) {
       delaysMs = []
-      const start = performance.now()
-      const total = Math.floor(ms / FRAME_MS) * sockets.length
-      // The parties are spread over the 20 ms, and each sends when it is due.
-      for (let sent = 0; sent < total;) {
-        const due = Math.min(total, Math.floor(((performance.now() - start) / FRAME_MS) * sockets.length))
-        for (; sent < due; sent++) say(sent % sockets.length)
-        await pause(1)
-      }
+      const total = await speakInTurn(sockets.length, ms, say)
       const end = performance.now()
       while (delaysMs.length < total && performance.now() - end < STRAGGLE_MS) await pause(1)
       return { sent: total, delaysMs }

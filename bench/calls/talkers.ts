@@ -1,12 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import { setTimeout as pause } from 'node:timers/promises'
 
 import { createEncoder } from 'libopus-wasm'
 
 import { encodeG711 } from '../../server/media/audio/g711.ts'
+import { FRAME_MS, speakInTurn } from './speak-in-turn.ts'
 
-const FRAME_MS = 20
 const SECONDS = 4
 const PCMA = { payloadType: 8, rate: 8_000 }
 const OPUS = { payloadType: 111, rate: 48_000 }
@@ -48,14 +47,7 @@ export async function startTalkers(calls: number, kind: 'opus' | 'g711'): Promis
     connect: (ports) => sockets.forEach((socket, i) => socket.connect(ports[i]!, '127.0.0.1')),
     async talk(ms) {
       heard = 0
-      const start = performance.now()
-      const total = Math.floor(ms / FRAME_MS) * sockets.length
-      // The parties are spread over the 20 ms, and each sends when it is due.
-      for (let sent = 0; sent < total;) {
-        const due = Math.min(total, Math.floor(((performance.now() - start) / FRAME_MS) * sockets.length))
-        for (; sent < due; sent++) say(sent % sockets.length)
-        await pause(1)
-      }
+      const total = await speakInTurn(sockets.length, ms, say)
       return { sent: total, heard }
     },
     close() {
