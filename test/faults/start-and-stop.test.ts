@@ -173,12 +173,16 @@ test('when PostgreSQL is killed under load, it is restarted, the service continu
   }
   const creating = Promise.all(Array.from({ length: 8 }, create))
   const pidFile = join(livedIn.dataDir, 'postgres', 'data', 'postmaster.pid')
+  const postmaster = async () => Number((await readFile(pidFile, 'utf8')).split('\n')[0])
   for (let kills = 0; kills < 3; kills++) {
     const before = acknowledged.length
     await until(() => acknowledged.length > before + 20)
-    process.kill(Number((await readFile(pidFile, 'utf8')).split('\n')[0]), 'SIGKILL')
-    const killedAt = acknowledged.length
-    await until(() => acknowledged.length > killedAt + 20)
+    const killed = await postmaster()
+    process.kill(killed, 'SIGKILL')
+    // Backends outlive their postmaster for a while, and acknowledge writes until they notice.
+    await until(async () => (await postmaster()) !== killed)
+    const restartedAt = acknowledged.length
+    await until(() => acknowledged.length > restartedAt + 20)
   }
   enough.abort()
   await creating
