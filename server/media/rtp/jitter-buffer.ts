@@ -64,6 +64,14 @@ export function createJitterBuffer() {
     calm = { pulls: 0, least: Infinity }
   }
 
+  /** Most packets are one frame; that frame is passed on as it is. */
+  function wholeFrame(): Int16Array | undefined {
+    const piece = pieces[0]
+    if (piece?.start !== next || piece.samples.length !== FRAME_SAMPLES) return undefined
+    concealment.heard(piece.samples)
+    return piece.samples
+  }
+
   function collect(): Int16Array {
     const frame = new Int16Array(FRAME_SAMPLES)
     let at = next
@@ -109,7 +117,7 @@ export function createJitterBuffer() {
     pull(): Int16Array {
       if (origin === undefined) return new Int16Array(FRAME_SAMPLES)
       takeBackDelay()
-      const frame = collect()
+      const frame = wholeFrame() ?? collect()
       next += FRAME_SAMPLES
       while (pieces[0] && pieces[0].start + pieces[0].samples.length <= next) pieces.shift()
       return frame
