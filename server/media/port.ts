@@ -70,6 +70,8 @@ export type LegStart = ({ offer: string } | { transport: Transport; family?: IpF
   encryption?: EncryptionPolicy
   /** Offers Opus beside G.711, and prefers it where it is offered. For browsers and phones: carriers have G.711. */
   opus?: boolean
+  /** It will talk to G.711, so it should not send more than telephone audio in Opus. Assumed if `near` has G.711. */
+  isNarrowband?: boolean
   /** A leg that it will probably talk to. Legs that are far apart can be connected too, at a higher price. */
   near?: LegId
 }

@@ -5,6 +5,7 @@ import type { Law } from '../audio/g711.ts'
 import type { OpusCodecs } from '../audio/opus.ts'
 import type { PacketTransport } from '../packet-transport.ts'
 import type { IpFamily, MediaEvent, RemoteSet } from '../port.ts'
+import type { OpusBand } from '../sdp/codecs.ts'
 import type { SessionDescription } from '../sdp/description.ts'
 import type { Direction } from '../sdp/direction.ts'
 import type { NegotiatedAudio } from '../sdp/negotiate.ts'
@@ -60,8 +61,8 @@ interface NegotiatedLegStart {
   transport: Transport
   encryption: EncryptionPolicy
   family?: IpFamily | undefined
-  /** Opus is offered and preferred. */
-  hasOpus: boolean
+  /** Opus is offered and preferred, in this bandwidth. */
+  opus?: OpusBand | undefined
 }
 
 /** What a leg is reached by: a transport within this process, the port of the browsers, or sockets of its own. */
@@ -88,13 +89,12 @@ export const createLinkedLeg = (
   id: string,
   linked: MakeTransport,
   parts: NegotiatedLegParts,
-): NegotiatedLeg =>
-  legOn({ linked }, id, { transport: 'rtp', encryption: 'if_offered', hasOpus: false }, parts)
+): NegotiatedLeg => legOn({ linked }, id, { transport: 'rtp', encryption: 'if_offered' }, parts)
 
 function legOn(
   opened: OpenedWire,
   id: string,
-  { transport, encryption, hasOpus }: NegotiatedLegStart,
+  { transport, encryption, opus: opusBand }: NegotiatedLegStart,
   parts: NegotiatedLegParts,
 ): NegotiatedLeg {
   const { log, nowMs, emit, work, pool, address, laws, opus } = parts
@@ -119,7 +119,8 @@ function legOn(
     address: udp?.address ?? address,
     port: wire!.port,
     rtcpPort: wire!.rtcpPort,
-    codecs: hasOpus ? ['opus', ...laws] : laws,
+    codecs: opusBand ? ['opus', ...laws] : laws,
+    ...(opusBand && { opusBand }),
     keys,
     encryption,
     ...(browser ? { identity: { ...browser.identity(), ssrc: stream.ssrc } } : {}),

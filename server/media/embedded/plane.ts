@@ -21,9 +21,10 @@ import {
   type MediaPort,
   type TaskId,
 } from '../port.ts'
+import type { OpusBand } from '../sdp/codecs.ts'
 import { parseSdp } from '../sdp/parse.ts'
 import { refuseSdp } from '../sdp/refusal.ts'
-import { chooseAudio, type EncryptionPolicy, familyOfAudio, type Transport } from '../sdp/remote-audio.ts'
+import { chooseAudio, familyOfAudio, type Transport } from '../sdp/remote-audio.ts'
 import { createRecorder } from '../stages/recorder.ts'
 import { createSoundLibrary } from '../stages/sound-library.ts'
 import { createBridges } from './bridges.ts'
@@ -162,15 +163,20 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     return party
   }
 
+  /** A leg that talks to G.711 is asked for no more than that can carry. */
+  function opusFor({ opus = false, isNarrowband, near }: LegStart): OpusBand | undefined {
+    if (!opus || options.opus === false) return undefined
+    const other = near === undefined ? undefined : parties.get(near)?.leg.codec()
+    return (isNarrowband ?? (other && other !== 'opus')) ? 'narrow' : 'full'
+  }
+
   async function begin(
     transport: Transport,
-    {
-      encryption = 'if_offered',
-      family,
-      opus = false,
-    }: { encryption?: EncryptionPolicy; family?: IpFamily; opus?: boolean },
+    family: IpFamily | undefined,
+    wanted: LegStart,
   ): Promise<NegotiatedLeg> {
-    const start = { transport, encryption, family, hasOpus: opus && options.opus !== false }
+    const { encryption = 'if_offered' } = wanted
+    const start = { transport, encryption, family, opus: opusFor(wanted) }
     return add(await createNegotiatedLeg(newLeg(), start, parts))
   }
 
@@ -224,13 +230,13 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
     if (links.size > 0) closeUnusedLinks()
   }
 
-  async function answer({ offer, encryption = 'if_offered', opus = false }: LegStart & { offer: string }) {
+  async function answer(start: LegStart & { offer: string }) {
+    const { offer, encryption = 'if_offered' } = start
     const parsed = parseSdp(offer)
     if (!parsed.ok) return parsed
     const chosen = chooseAudio(parsed.description, encryption)
     if (!chosen.ok) return chosen
-    const family = familyOfAudio(chosen.audio)
-    const party = await begin(chosen.audio.transport, { encryption, opus, ...(family && { family }) })
+    const party = await begin(chosen.audio.transport, familyOfAudio(chosen.audio), start)
     const answered = party.answer(parsed.description)
     if (answered.ok) return { ok: true, leg: party.leg.id, sdp: answered.sdp } as const
     await close(party.leg.id)
@@ -248,7 +254,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
   return {
     async createLeg(start: LegStart) {
       if ('offer' in start) return answer(start)
-      const party = await begin(start.transport, start)
+      const party = await begin(start.transport, start.family, start)
       return { ok: true, leg: party.leg.id, sdp: party.offer('sendrecv') }
     },
     async createPair() {

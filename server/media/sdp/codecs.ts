@@ -8,6 +8,9 @@ export type Codec = Law | 'opus'
 /** What an RTP timestamp counts, a second. */
 export type ClockRate = 8_000 | 48_000
 
+/** The audio bandwidth that we ask for in Opus: all of it, or that of the telephone. */
+export type OpusBand = 'full' | 'narrow'
+
 /** A codec with the payload type that stands for it. */
 export interface CodecFormat {
   codec: Codec
@@ -33,8 +36,13 @@ const CODECS: readonly Codec[] = [...LAWS, 'opus']
 const CLOCK_RATES: readonly ClockRate[] = [48_000, 8_000]
 /** RFC 7587 §7: Opus always has two channels here, however many are used. */
 const ENCODING: Record<Codec, string> = { pcmu: 'PCMU/8000', pcma: 'PCMA/8000', opus: 'opus/48000/2' }
-/** Mono is the default. Enough for speech at the full bandwidth, for whoever hears it unchanged. */
-const OPUS_WANTED = 'useinbandfec=1;maxaveragebitrate=32000'
+/** Mono is the default. */
+const OPUS_WANTED: Record<OpusBand, string> = {
+  // Enough for speech at the full bandwidth, for whoever hears it unchanged.
+  full: 'useinbandfec=1;maxaveragebitrate=32000',
+  // More would be thrown away for G.711, and takes twice as long to decode.
+  narrow: 'useinbandfec=1;maxaveragebitrate=24000;maxplaybackrate=8000',
+}
 /** RFC 7587 §6.1 */
 const OPUS_BITRATE = { min: 6_000, max: 510_000 }
 
@@ -94,11 +102,11 @@ export const formatsOf = ({ formats, events }: Codecs): string[] =>
     ...eventsOf(events).map(([payloadType]) => payloadType),
   ].map(String)
 
-export function codecAttributes({ formats, events }: Codecs): Attribute[] {
+export function codecAttributes({ formats, events }: Codecs, band: OpusBand): Attribute[] {
   return [
     ...formats.flatMap(({ codec, payloadType }) => [
       { name: 'rtpmap', value: `${payloadType} ${ENCODING[codec]}` },
-      ...(codec === 'opus' ? [{ name: 'fmtp', value: `${payloadType} ${OPUS_WANTED}` }] : []),
+      ...(codec === 'opus' ? [{ name: 'fmtp', value: `${payloadType} ${OPUS_WANTED[band]}` }] : []),
     ]),
     ...eventsOf(events).flatMap(([payloadType, rate]) => [
       { name: 'rtpmap', value: `${payloadType} telephone-event/${rate}` },

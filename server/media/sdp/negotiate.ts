@@ -9,6 +9,7 @@ import {
   eventsBeside,
   eventsOf,
   formatsOf,
+  type OpusBand,
   PAYLOAD_TYPE,
 } from './codecs.ts'
 import { type Attribute, attributeValue, type MediaLine, type SessionDescription } from './description.ts'
@@ -33,6 +34,8 @@ export interface LocalAudio {
   rtcpPort: number
   /** Preferred first. */
   codecs: readonly Codec[]
+  /** Full by default. */
+  opusBand?: OpusBand
   /** What we want; the result is never more than the other side allows. */
   direction: Direction
   keys: Record<Suite, Buffer>
@@ -191,7 +194,7 @@ function ownLine(
     protocol,
     formats: formatsOf(codecs),
     connection: local.address,
-    attributes: [...codecAttributes(codecs), { name: direction }, ...more],
+    attributes: [...codecAttributes(codecs, local.opusBand ?? 'full'), { name: direction }, ...more],
   }
 }
 

@@ -51,6 +51,12 @@ describe('the examples of RFC 7587 §7.1', () => {
 })
 
 describe('an answer', () => {
+  test('to a phone that talks to G.711 asks for telephone audio', () => {
+    expect(answered(PHONE, { ...LOCAL, opusBand: 'narrow' }).answer).toContain(
+      '\r\na=fmtp:111 useinbandfec=1;maxaveragebitrate=24000;maxplaybackrate=8000\r\n',
+    )
+  })
+
   test('prefers Opus, with the telephone events of its clock rate', () => {
     const { answer, session } = answered(PHONE)
     expect(answer).toContain('\r\nm=audio 20000 RTP/AVP 111 110\r\n')

@@ -36,6 +36,17 @@ describe('a browser', () => {
     expect(figures.opusDecodedFrames > 0).toBe(opus)
   })
 
+  test.each([
+    ['sends no more than telephone audio, if that is asked for', true],
+    ['sends more otherwise', false],
+  ])('%s', { timeout: 120_000 }, async (_, isNarrowband) => {
+    const [anna, bob] = [await openSoftphone(), await plane.call({ codec: 'opus' })]
+    await plane.media.bridge(await anna.call({ isNarrowband }), bob.leg)
+    await anna.say(440)
+    await bob.phone.hears(440)
+    expect(bob.phone.heard.every(({ packet }) => isNarrowbandOpus(packet.payload))).toBe(isNarrowband)
+  })
+
   test(
     'and another hear each other without transcoding, and an encrypted phone with it',
     { timeout: 120_000 },
@@ -144,8 +155,9 @@ async function openSoftphone() {
     offer: () => run<string>('phone.offer()'),
     accept: (sdp: string) => run<void>(`phone.accept(${quoted(sdp)})`),
     answer: (sdp: string) => run<string>(`phone.answer(${quoted(sdp)})`),
-    async call({ opus = true } = {}): Promise<string> {
-      const created = await plane.media.createLeg({ offer: await run<string>('phone.offer()'), opus })
+    async call({ opus = true, isNarrowband = false } = {}): Promise<string> {
+      const offer = await run<string>('phone.offer()')
+      const created = await plane.media.createLeg({ offer, opus, isNarrowband })
       if (!created.ok) throw new Error(created.why)
       await run(`phone.accept(${quoted(created.sdp)})`)
       await plane.event('leg.connected', ({ leg }) => leg === created.leg)
@@ -239,3 +251,9 @@ function wavOf(samples: Int16Array): Buffer {
 }
 
 const quoted = (sdp: string) => JSON.stringify(sdp)
+
+/** RFC 6716 §3.1: the configurations of SILK and of CELT for narrowband. */
+function isNarrowbandOpus(payload: Buffer): boolean {
+  const config = payload[0]! >> 3
+  return config < 4 || (config >= 16 && config < 20)
+}

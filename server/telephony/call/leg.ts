@@ -2,6 +2,7 @@ import {
   type Digit,
   type Direction,
   type LegId,
+  type LegStart,
   type MediaEvent,
   MediaFailed,
   type MediaPort,
@@ -185,28 +186,34 @@ export async function openLeg(
   parts: LegParts,
   call: IncomingCall,
   owner?: Pick<DeviceOwner, 'encryption'>,
+  options?: MediaOptions,
 ): Promise<Opened<Leg>> {
-  const opened = await openMedia(parts.media, call, owner)
+  const opened = await openMedia(parts.media, call, owner, options)
   return opened.ok ? { ...opened, leg: new Leg(parts, call, opened.leg) } : opened
 }
 
 type Opened<T> = { ok: true; leg: T; answer: Body } | { ok: false; refusal: CallRefusal }
+
+/** Of a phone that calls somebody with G.711. */
+type MediaOptions = Pick<LegStart, 'isNarrowband'>
 
 /** The media alone, for a call that is not handled here. */
 export async function openMedia(
   media: MediaPort,
   call: IncomingCall,
   owner?: Pick<DeviceOwner, 'encryption'>,
+  options?: MediaOptions,
 ): Promise<Opened<LegId>> {
   const isRequired = owner?.encryption === 'required'
   const encryption = isRequired ? 'required' : call.isSecure ? 'if_offered' : 'if_demanded'
   const opus = call.peer.kind === 'device'
   const created = call.body
-    ? await media.createLeg({ offer: bodyText(call.body), encryption, opus })
+    ? await media.createLeg({ offer: bodyText(call.body), encryption, opus, ...options })
     : await media.createLeg({
         transport: isRequired ? 'sdes' : 'rtp',
         encryption,
         opus,
+        ...options,
         family: call.family,
       })
   if (!created.ok)

@@ -92,7 +92,8 @@ export function createRelay(parts: RelayParts) {
     const address = await addressOfEdge(parts.db.sql, edgeId)
     if (!address || !isSipUri(call.uri) || call.peer.kind !== 'device')
       return { status: 480, why: 'the edge that has the call is gone' }
-    const caller = await openMedia(media, call, owner)
+    // Edges have G.711 among themselves.
+    const caller = await openMedia(media, call, owner, { isNarrowband: true })
     if (!caller.ok) return caller.refusal
     const route = { ...routeToEdge(address, call.uri.user ?? ''), credentials: parts.peerCredentials }
     const headers = { [DIALLED_BY]: call.peer.username, 'x-bellhop-call': id }

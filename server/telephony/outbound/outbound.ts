@@ -33,7 +33,7 @@ export async function handleOutboundCall(
     const headers = { reason: `SIP;cause=${status};text="${why}"` }
     return refuseCall(edge, call, { status, why, headers, details: { employee: owner.employeeId } })
   }
-  const opened = await openLeg(edge, call, owner)
+  const opened = await openLeg(edge, call, owner, { isNarrowband: true })
   if (!opened.ok) return refuseCall(edge, call, opened.refusal)
   const employee = opened.leg
   employee.follow((event) => applyDelayedAnswer(edge.media, employee, event))
