@@ -1,6 +1,6 @@
 /**
  * The media of an edge alone in a process, on its thread: calls of the ports in the first argument, each bridged with the
- * next. With `opus` as the second argument, one of each two has Opus.
+ * next. Unless the second argument is `g711`, the second of each two has Opus.
  */
 import { availableParallelism } from 'node:os'
 
@@ -17,8 +17,8 @@ const media = await startMediaThreads({
 const ports = JSON.parse(process.argv[2]!) as number[]
 const legs: { leg: string; port: number }[] = []
 for (const [i, port] of ports.entries()) {
-  const opus = process.argv[3] === 'opus' && i % 2 === 0
-  const format = opus ? '111\na=rtpmap:111 opus/48000/2' : '8'
+  const opus = process.argv[3]?.startsWith('opus') === true && i % 2 === 1
+  const format = opus ? '111\na=rtpmap:111 opus/48000/2\na=fmtp:111 useinbandfec=1' : '8'
   const offer = `v=0\no=- 1 1 IN IP4 127.0.0.1\ns=-\nc=IN IP4 127.0.0.1\nm=audio ${port} RTP/AVP ${format}\n`
   const created = await media.createLeg({ offer, opus, ...(i % 2 === 1 && { near: legs[i - 1]!.leg }) })
   if (!created.ok) throw new Error(created.why)

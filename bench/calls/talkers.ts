@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
-import { createEncoder } from 'libopus-wasm'
+import { Application, Bandwidth, createEncoder } from 'libopus-wasm'
 
 import { encodeG711 } from '../../server/media/audio/g711.ts'
 import { FRAME_MS, speakInTurn } from './speak-in-turn.ts'
@@ -20,17 +20,19 @@ export interface Talkers {
   close(): void
 }
 
-/** With `opus`, the first party of each call has it. */
-export async function startTalkers(calls: number, kind: 'opus' | 'g711'): Promise<Talkers> {
+/** The second party of each call may have Opus: telephone audio, as we ask for, or the full bandwidth all the same. */
+export type TalkersKind = 'g711' | 'opus' | 'opus_full_band'
+
+export async function startTalkers(calls: number, kind: TalkersKind): Promise<Talkers> {
   const g711 = framesOf(PCMA.rate).map((frame) => encodeG711('pcma', frame))
-  const opus = kind === 'opus' ? await opusPackets() : []
+  const opus = kind === 'g711' ? [] : await opusPackets(kind)
   const sockets: Socket[] = []
   let heard = 0
   for (let i = 0; i < calls * 2; i++) sockets.push(await openSocket(() => heard++))
   const said = sockets.map(() => 0)
 
   function say(party: number): void {
-    const isOpus = kind === 'opus' && party % 2 === 0
+    const isOpus = kind !== 'g711' && party % 2 === 1
     const { payloadType, rate } = isOpus ? OPUS : PCMA
     const payloads = isOpus ? opus : g711
     const number = said[party]!++
@@ -65,8 +67,14 @@ async function openSocket(onPacket: () => void): Promise<Socket> {
 }
 
 /** As Chromium encodes a microphone. */
-async function opusPackets(): Promise<Uint8Array[]> {
-  const encoder = await createEncoder({ sampleRate: 48_000, channels: 1, bitrate: 32_000, fec: true })
+async function opusPackets(kind: TalkersKind): Promise<Uint8Array[]> {
+  const encoder = await createEncoder({
+    application: Application.Voip,
+    sampleRate: 48_000,
+    channels: 1,
+    fec: true,
+    ...(kind === 'opus' ? { bitrate: 24_000, maxBandwidth: Bandwidth.Narrowband } : { bitrate: 32_000 }),
+  })
   const packets = framesOf(OPUS.rate).map((frame) => encoder.encode(frame))
   encoder.free()
   return packets
