@@ -73,6 +73,15 @@ describe('between two phones with Opus', () => {
   })
 })
 
+test.each([
+  ['with G.711 is asked for telephone audio', 'pcma', true],
+  ['with Opus is not', 'opus', false],
+] as const)('a phone that will talk to a leg %s', async (_, codec, isNarrowband) => {
+  const { leg: near } = await plane.call({ codec })
+  const offered = await plane.media.createLeg({ transport: 'rtp', opus: true, near })
+  expect(offered.ok && offered.sdp.includes('maxplaybackrate=8000')).toBe(isNarrowband)
+})
+
 test('a phone with Opus hears what is played, at the right speed and as one stream', async () => {
   const { phone, leg } = await plane.call({ codec: 'opus' })
   const music = sine(523, 1)
