@@ -49,9 +49,13 @@ const DECODED: Record<Law, Int16Array> = {
   pcmu: Int16Array.from({ length: 256 }, (_, code) => decodeMuLaw(code)),
 }
 
-const ENCODED: Record<Law, Uint8Array> = {
-  pcma: Uint8Array.from({ length: BIT_DEPTH_SAMPLES }, (_, bits) => encodeALaw(signed(bits))),
-  pcmu: Uint8Array.from({ length: BIT_DEPTH_SAMPLES }, (_, bits) => encodeMuLaw(signed(bits))),
+const ENCODED: Record<Law, Uint8Array> = { pcma: tableOf(encodeALaw), pcmu: tableOf(encodeMuLaw) }
+
+/** A loop, because every process starts with it: `Uint8Array.from` takes four times as long. */
+function tableOf(encode: (sample: number) => number): Uint8Array {
+  const table = new Uint8Array(BIT_DEPTH_SAMPLES)
+  for (let bits = 0; bits < BIT_DEPTH_SAMPLES; bits++) table[bits] = encode(signed(bits))
+  return table
 }
 
 /** From the named law to the other. */
