@@ -3,47 +3,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 import { LongestFirst } from './test/setup/longest-first.ts'
-
-const ALL = ['{bin,server,test}/**/*.test.ts']
-
-/** No PostgreSQL, no other process, and nothing that depends on the speed of the machine. */
-const UNIT = [
-  'server/config.test.ts',
-  'server/api/reply/byte-range.test.ts',
-  'server/api/mcp/empty-answers.test.ts',
-  'server/media/frame-clock.test.ts',
-  'server/media/{audio,rtp,sdp,srtp}/**/*.test.ts',
-  'server/modules/devices/provisioning/formats.test.ts',
-  'server/modules/numbers/hours/is-open.test.ts',
-  'server/platform/{background,ids,lazy,crypto/key-ring,net/safe-agent,text/qr-code,text/sms-segments}.test.ts',
-  'server/providers/{context,email,sms}/**/*.test.ts',
-  'server/providers/storage/local.test.ts',
-  'server/sip/{auth,message,transaction}/**/*.test.ts',
-  'server/speech/openai/summariser.test.ts',
-  'server/speech/{embedded/piper,summary}/**/*.test.ts',
-  'test/architecture/**/*.test.ts',
-  'test/{call-passage,contacts-csv,licences,limits,translations}.test.ts',
-  'test/softphone/state.test.ts',
-]
-
-/** Audio, browsers, phones, separate processes, speech engines: slow, and slower on a busy machine. */
-const INTEGRATION = [
-  'bin/**/*.test.ts',
-  'server/{embeddings,media,sip,speech,telephony}/**/*.test.ts',
-  'server/modules/calls/search/search.test.ts',
-  // Phones register at edges that they start.
-  'server/modules/{devices/devices,edges/**/*}.test.ts',
-  'server/modules/numbers/{flow/default-greeting,prompts/prompts,prompts/voice-previews}.test.ts',
-  'server/modules/transcripts/**/*.test.ts',
-  'server/platform/embedded-postgres/**/*.test.ts',
-  // Measures the delay of the event loop in real time.
-  'server/platform/event-loop.test.ts',
-  // Waits seconds for an unreachable database.
-  'server/platform/jobs/worker.test.ts',
-  'server/providers/storage/s3.test.ts',
-  'test/{browser,calls,faults,live-calls,sip,softphone}/**/*.test.ts',
-  'test/{key-rotation,s3,softphone-access,streaming,upgrade}.test.ts',
-]
+import { ALL, INTEGRATION, UNIT } from './test/setup/test-files.ts'
 
 const timeouts = {
   // Tests wait for states with their own timeouts. These only end a test that hangs, even on the slowest machine.
@@ -60,7 +20,8 @@ const workers = {
   maxWorkers: availableParallelism() * 2,
 }
 
-const withPostgres = { globalSetup: 'test/harness/global-setup.ts' }
+/** Set by `npm run test:fast`. */
+const { FAST } = process.env
 
 export default defineConfig({
   test: {
@@ -80,20 +41,10 @@ export default defineConfig({
         test: {
           ...timeouts,
           ...workers,
-          ...withPostgres,
-          name: 'api',
+          name: 'service',
+          globalSetup: 'test/harness/global-setup.ts',
           include: ALL,
-          exclude: [...UNIT, ...INTEGRATION],
-        },
-      },
-      {
-        test: {
-          ...timeouts,
-          ...workers,
-          ...withPostgres,
-          name: 'integration',
-          include: INTEGRATION,
-          exclude: UNIT,
+          exclude: FAST ? [...UNIT, ...INTEGRATION] : UNIT,
         },
       },
     ],

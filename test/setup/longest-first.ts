@@ -1,4 +1,7 @@
+import { createFilter } from 'vite'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+import { INTEGRATION, UNIT } from './test-files.ts'
 
 /** The slowest in order, each of half a minute or more. One that starts last would leave the other cores idle. */
 const LONGEST = [
@@ -14,18 +17,26 @@ const LONGEST = [
   'test/softphone/calls.test.ts',
   'test/faults/outside-postgres.test.ts',
 ]
-const PROJECTS = ['integration', 'api', 'unit']
 
-/** The slow projects first and in each the slowest files, so that short files fill the time until the last one ends. */
+/**
+ * The slow groups first and in each the slowest files, so that short files fill the time until the last one ends. What
+ * waits for phones and browsers runs beside its like, not beside files that keep a core busy.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- not the method of arrays
     const sorted = await super.sort(files)
-    return sorted.toSorted((a, b) => projectRank(a) - projectRank(b) || fileRank(a) - fileRank(b))
+    return sorted.toSorted((a, b) => groupRank(a) - groupRank(b) || fileRank(a) - fileRank(b))
   }
 }
 
-const projectRank = (file: TestSpecification) => PROJECTS.indexOf(file.project.name)
+const isUnit = createFilter(UNIT)
+const isIntegration = createFilter(INTEGRATION)
+
+function groupRank({ moduleId }: TestSpecification): number {
+  if (isUnit(moduleId)) return 2
+  return isIntegration(moduleId) ? 0 : 1
+}
 
 function fileRank({ moduleId }: TestSpecification): number {
   const rank = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`))
