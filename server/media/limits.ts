@@ -15,6 +15,8 @@ export const MEDIA_LIMITS = {
   idleLegMs: 100,
   /** Legs on a media thread before the next thread is started: 100 bridged calls, or about 42 % of a core. */
   threadLegsFull: 200,
+  /** A media thread without legs for this long is ended, except the first one. */
+  threadIdleMs: 60_000,
   /** The receive buffer of a UDP socket. */
   receiveBufferBytes: 1 << 20,
   /** Legs in one mix. */

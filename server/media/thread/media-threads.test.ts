@@ -10,8 +10,8 @@ import { openTwoMediaThreads } from '../../../test/harness/sound/media-plane.ts'
 import { readChannels } from '../../../test/harness/sound/wav-analysis.ts'
 import type { MediaPort } from '../port.ts'
 
-async function open() {
-  const plane = await openTwoMediaThreads()
+async function open(options: { idleMs?: number } = {}) {
+  const plane = await openTwoMediaThreads(options)
   onTestFinished(() => plane.close())
   return plane
 }
@@ -40,6 +40,21 @@ describe('media on two threads', () => {
       expect(phone.ok && threadOf(phone.leg)).toBe(threadOf(leg))
       for (const each of await media.createPair(leg)) expect(threadOf(each.leg)).toBe(threadOf(leg))
     }
+  })
+
+  test('a thread without legs ends, and the one that replaces it has other ids', async () => {
+    const { media, call } = await open({ idleMs: 1 })
+    const [anna, bob] = [await call(), await call()]
+    await media.close(bob.leg)
+    const newThread = async () => {
+      const pair = await media.createPair()
+      for (const { leg } of pair) await media.close(leg)
+      return threadOf(pair[0].leg)
+    }
+    await expect.poll(newThread).not.toSatisfy((id) => [anna, bob].some(({ leg }) => threadOf(leg) === id))
+    await expect(media.statistics(bob.leg)).rejects.toThrow('is gone')
+    anna.phone.say(440)
+    await expect.poll(async () => (await media.statistics(anna.leg)).receivedPackets).toBeGreaterThan(0)
   })
 
   test('passes digits between bridged legs of both, and reports only those legs', async () => {

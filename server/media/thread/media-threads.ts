@@ -1,6 +1,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
 import { inBackground } from '../../platform/background.ts'
+import { systemClock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { EmbeddedMedia } from '../embedded/plane.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
@@ -14,42 +15,76 @@ interface MediaThreadsOptions extends Omit<MediaThreadOptions, 'idPrefix'> {
   threads: number
   /** So many legs are on a thread before the next one is started. */
   legsPerThread?: number
+  /** A thread without legs for this long is ended, except the first one. */
+  idleMs?: number
 }
 
 interface StartedThread extends MediaThread {
+  /** In the ids of its legs and tasks. Never given again: the id of a leg that is gone must not name another. */
+  serial: number
+  name: string
   legs: Set<LegId>
   /** Those that are being created. */
   creating: number
+  callOffEnd: () => void
 }
 
 /**
  * The embedded media on threads of its own: whatever signalling, the API and the database client do meanwhile, nobody
- * hears it. There is one thread until it has work enough for another. A leg stays on the thread on which it was created;
+ * hears it. There is one thread until it has work enough for another, which ends when it has had none for a while. A leg stays on the thread on which it was created;
  * legs of two threads that are connected send each other their packets through a channel.
  */
 export async function startMediaThreads({
   log,
   threads: most,
   legsPerThread = MEDIA_LIMITS.threadLegsFull,
+  idleMs = MEDIA_LIMITS.threadIdleMs,
   ...options
 }: MediaThreadsOptions): Promise<EmbeddedMedia> {
   const threads: StartedThread[] = []
   const listeners = new Set<(event: MediaEvent) => void>()
   const sounds = createSharedSounds()
+  let started = 0
   let starting = false
   let closing: Promise<void> | undefined
 
   async function start(): Promise<void> {
-    const number = threads.length
-    const name = number === 0 ? 'media' : `media-${number + 1}`
-    const started = await startMediaThread({ ...options, log, name, idPrefix: `${number}-` })
-    if (closing) return started.close()
-    const thread = { ...started, legs: new Set<LegId>(), creating: 0 }
+    const serial = started++
+    const name = freeName()
+    const opened = await startMediaThread({ ...options, log, name, idPrefix: `${serial}-` })
+    if (closing) return opened.close()
+    const thread = { ...opened, serial, name, legs: new Set<LegId>(), creating: 0, callOffEnd() {} }
     thread.listen((event) => {
       if (event.on === 'leg.closed') thread.legs.delete(event.leg)
+      endIfIdle(thread)
       tell(event)
     })
     threads.push(thread)
+    endIfIdle(thread)
+  }
+
+  /** Metrics have it, so it is given again. */
+  function freeName(): string {
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? 'media' : `media-${number}`
+      if (threads.every((thread) => thread.name !== name)) return name
+    }
+  }
+
+  /** A thread takes tens of megabytes. */
+  function endIfIdle(thread: StartedThread): void {
+    thread.callOffEnd()
+    if (closing || thread === threads[0] || load(thread) > 0) return
+    thread.callOffEnd = systemClock.after(idleMs, () => {
+      threads.splice(threads.indexOf(thread), 1)
+      inBackground(log, 'end a media thread', close(thread))
+    })
+  }
+
+  async function close({ calls, close: end, callOffEnd }: StartedThread): Promise<void> {
+    callOffEnd()
+    await calls.shutdown()
+    await end()
   }
 
   function tell(event: MediaEvent): void {
@@ -80,8 +115,10 @@ export async function startMediaThreads({
   }
 
   /** An id, also that of a task, names its thread. One that was never given is gone on every thread. */
-  const threadOf = (id: LegId): StartedThread =>
-    threads[Number(/^[a-z]+-(\d+)-/.exec(id)?.[1] ?? 0)] ?? threads[0]!
+  function threadOf(id: LegId): StartedThread {
+    const serial = Number(/^[a-z]+-(\d+)-/.exec(id)?.[1] ?? 0)
+    return threads.find((thread) => thread.serial === serial) ?? threads[0]!
+  }
 
   /** Legs count before they are there, so that those of a burst are spread. */
   async function create<T>(
@@ -91,12 +128,14 @@ export async function startMediaThreads({
   ): Promise<T> {
     const thread = near === undefined ? choose() : threadOf(near)
     thread.creating++
+    thread.callOffEnd()
     try {
       const created = await run(thread.calls)
       for (const leg of legsOf(created)) thread.legs.add(leg)
       return created
     } finally {
       thread.creating--
+      endIfIdle(thread)
     }
   }
 
@@ -132,12 +171,7 @@ export async function startMediaThreads({
   }
 
   async function shutdown(): Promise<void> {
-    await Promise.all(
-      threads.map(async ({ calls, close }) => {
-        await calls.shutdown()
-        await close()
-      }),
-    )
+    await Promise.all(threads.map(close))
   }
 
   await start()

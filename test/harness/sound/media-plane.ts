@@ -23,7 +23,9 @@ export const openMediaThread = async (more: { ports?: PortRange } = {}): Promise
   withPhones(await startMediaThreads({ ...PLANE, ...more, threads: 1 }))
 
 /** On two threads, which take legs in turn. */
-export const openTwoMediaThreads = async (more: { ports?: PortRange } = {}): Promise<MediaPlane> =>
+export const openTwoMediaThreads = async (
+  more: { ports?: PortRange; idleMs?: number } = {},
+): Promise<MediaPlane> =>
   withPhones(await startMediaThreads({ ...PLANE, ...more, threads: 2, legsPerThread: 0 }))
 
 /** The phones are hung up at the end. */
