@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 
 /** Whether a process has this id: it may be a zombie, or another program. */
@@ -16,9 +16,18 @@ export function processExists(pid: number): boolean {
 export async function isPostmaster(pid: number, data: string): Promise<boolean> {
   if (!processExists(pid)) return false
   if (process.platform !== 'linux') return (await commandShownByPs(pid)).includes(`/postgres -D ${data} `)
-  // It may have ended since.
-  const [program, ...args] = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0')
+  const [program, ...args] = commandInProc(pid).split('\0')
   return program?.endsWith('/postgres') === true && args.includes(data)
+}
+
+/** No disk is read, so waiting for other threads to read it would cost more: this is checked twice a second. */
+function commandInProc(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // It has ended since.
+    return ''
+  }
 }
 
 /** Fast shutdown is SIGINT, immediate is SIGQUIT. Ignores processes that are gone. */
