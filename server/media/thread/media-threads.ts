@@ -31,8 +31,9 @@ interface StartedThread extends MediaThread {
 
 /**
  * The embedded media on threads of its own: whatever signalling, the API and the database client do meanwhile, nobody
- * hears it. There is one thread until it has work enough for another, which ends when it has had none for a while. A leg stays on the thread on which it was created;
- * legs of two threads that are connected send each other their packets through a channel.
+ * hears it. There is one thread until it has work enough for another, which ends when it has had none for a while. A
+ * leg stays on the thread on which it was created; legs of two threads that are connected send each other their packets
+ * through a channel.
  */
 export async function startMediaThreads({
   log,
