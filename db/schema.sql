@@ -467,6 +467,15 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_early_commit()
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception using errcode = 'BH001', message = 'the transaction needs more statements, which is no error';
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_text(text text)
  RETURNS text
  LANGUAGE sql
@@ -541,6 +550,18 @@ AS $function$
     when 'pt' then 'portuguese' when 'ro' then 'romanian' when 'ru' then 'russian' when 'sv' then 'swedish'
     when 'tr' then 'turkish' else 'simple'
   end::regconfig
+$function$;
+
+CREATE OR REPLACE FUNCTION public.type_id(prefix text, id uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select prefix || '_' || string_agg(
+    substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from place for 5)::bit(5)::integer + 1, 1), '' order by place
+  )
+  from (select B'00' || ('x' || replace(id::text, '-', ''))::bit(128) as bits) as padded,
+    generate_series(1, 126, 5) as place
 $function$;
 
 CREATE OR REPLACE FUNCTION public.uncount_inbox_item(company uuid, item uuid)

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 
-import { beforeAll, expect, inject, test, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
 import { cloneDatabase } from '../../../test/harness/index.ts'
@@ -10,7 +10,7 @@ import {
   type PostgresProxy,
   startPostgresProxy,
 } from '../../../test/harness/processes/postgres-proxy.ts'
-import { connect, type Database, openDatabase, type Queryable } from './database.ts'
+import { connect, type Database, openDatabase, type Queryable, type Tx } from './database.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -211,6 +211,86 @@ test('a transaction takes one round trip for its first statements, and one to co
   const before = proxy.sent().length
   await db.tx((tx) => Promise.all([tx`select 1`, tx`select 2`]))
   expect(proxy.sent().slice(before)).toEqual([['begin ', 'select 1', 'select 2'], ['commit']])
+})
+
+const insert = (tx: Tx, number: number) => tx`insert into written ${tx({ serial: number })}`
+
+describe('a step', () => {
+  test('takes one round trip for all its statements, and one more if they are sent later', async () => {
+    const db = openThroughProxy()
+    await db.sql`select`
+    const before = proxy.sent().length
+    await db.step((tx) => {
+      tx.commitNow()
+      return Promise.all([insert(tx, -10), tx`select 1`])
+    })
+    await db.step(async (tx) => {
+      await insert(tx, -11)
+      tx.commitNow()
+      await tx`select 1`
+    })
+    const [text] = proxy.sent()[before]!
+    expect(proxy.sent().slice(before)).toEqual([
+      [text, 'select 1'],
+      ['begin ', text],
+      ['select 1', 'commit'],
+    ])
+    expect(await direct.sql`select from written where serial in (-10, -11)`).toHaveLength(2)
+  })
+
+  test('writes nothing if one of its statements fails, even if the error was caught', async () => {
+    const failing = (isCaught: boolean) =>
+      direct.step((tx) => {
+        tx.commitNow()
+        const division = tx`select 1 / 0`
+        return Promise.all([insert(tx, -12), isCaught ? division.catch(() => {}) : division])
+      })
+    await expect(failing(false)).rejects.toThrow('division by zero')
+    await expect(failing(true)).rejects.toThrow('division by zero')
+    expect(await direct.sql`select from written where serial = -12`).toHaveLength(0)
+  })
+
+  test('writes nothing if a value cannot be written', async () => {
+    const failing = direct.step((tx) => {
+      tx.commitNow()
+      return Promise.all([insert(tx, -16), tx`select ${[new Date(Number.NaN)]}::timestamptz[]`])
+    })
+    await expect(failing).rejects.toThrow('Invalid time value')
+    expect(await direct.sql`select from written where serial = -16`).toHaveLength(0)
+  })
+
+  test('fails if its commit fails', async () => {
+    await direct.sql`create table late_checks (serial int primary key deferrable initially deferred)`
+    const failing = direct.step((tx) => {
+      tx.commitNow()
+      return tx`insert into late_checks values (1), (1)`
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+    expect(await direct.sql`select from late_checks`).toHaveLength(0)
+  })
+
+  test('is repeated as an ordinary transaction if its statements refuse to commit early', async () => {
+    const tries: boolean[] = []
+    await direct.step(async (tx) => {
+      tries.push(tx.mayCommitEarly)
+      if (tx.mayCommitEarly) tx.commitNow()
+      await Promise.all([insert(tx, -13), tx.mayCommitEarly && tx`select refuse_early_commit()`])
+      if (!tx.mayCommitEarly) await insert(tx, -14)
+    })
+    expect(tries).toEqual([true, false])
+    expect(await direct.sql`select from written where serial in (-13, -14)`).toHaveLength(2)
+  })
+
+  test('has no statements after its last', async () => {
+    const late = direct.step(async (tx) => {
+      tx.commitNow()
+      await tx`select 1`
+      await insert(tx, -15)
+    })
+    await expect(late).rejects.toThrow('the transaction is over')
+    expect(await direct.sql`select from written where serial = -15`).toHaveLength(0)
+    await expect(direct.tx(async (tx) => tx.commitNow())).rejects.toThrow('more statements')
+  })
 })
 
 const read = (sql: Queryable) => sql`select * from changing`

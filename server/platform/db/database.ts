@@ -16,18 +16,27 @@ export interface Database {
   address: DatabaseAddress
   /** All of `run` commits, or nothing. */
   tx<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same. `run` may send its last statements with `commitNow`, which saves a round trip. If they have to be followed
+   * by others, they call `refuse_early_commit()`, and `run` is repeated in an ordinary transaction.
+   */
+  step<T>(run: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /** Connections of one purpose, with settings of their own. */
 export interface DedicatedSql extends Sql {
   begin<T>(run: (tx: Tx) => Promise<T>, mode?: string): Promise<T>
+  step: Database['step']
   end(): Promise<void>
 }
 
+/** Of the database function `refuse_early_commit`. */
+const EARLY_COMMIT_REFUSED = 'BH001'
+
 export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize: number }): Database {
   const sql = connect(address, { max: poolSize })
-  return { sql, address, tx: sql.begin, close: sql.end }
+  return { sql, address, tx: sql.begin, step: sql.step, close: sql.end }
 }
 
 export function connect(
@@ -53,8 +62,17 @@ export function connect(
   const sql = createSql<Sql>('pool', (statement) =>
     pool.share((client) => runAlone(client, statement).catch(throwWithCode)),
   )
-  const begin: DedicatedSql['begin'] = (run, mode) => pool.reserve((client) => transact(client, run, mode))
-  return Object.assign(sql, { begin, end: pool.close })
+  const begin: DedicatedSql['begin'] = (run, mode) =>
+    pool.reserve((client) => transact(client, run, { mode }))
+  const step: Database['step'] = async (run) => {
+    try {
+      return await pool.reserve((client) => transact(client, run, { mayCommitEarly: true }))
+    } catch (error) {
+      if ((error as { code?: string }).code !== EARLY_COMMIT_REFUSED) throw error
+      return begin(run)
+    }
+  }
+  return Object.assign(sql, { begin, step, end: pool.close })
 }
 
 function runAlone(client: Client, { name, ...statement }: Statement): ReturnType<Send> {

@@ -49,6 +49,10 @@ export interface Sql extends Queryable {
 /** All queries run in one transaction. */
 export interface Tx extends Queryable {
   readonly scope: 'transaction'
+  /** Whether `commitNow` may be called. */
+  readonly mayCommitEarly: boolean
+  /** The statements of this tick are the last of the transaction, and commit as they arrive. */
+  commitNow(): void
 }
 
 export function createSql<S extends Sql | Tx>(scope: S['scope'], send: Send): S {

@@ -31,12 +31,18 @@ const preparedOn = new WeakMap<Connection, Map<string, Columns>>()
  */
 export class StatementGroup extends Query {
   readonly #statements: Sent[] = []
+  /** Settles with the whole group, after PostgreSQL has committed if it is a transaction of its own. */
+  readonly done: Promise<void>
+  #settle!: { resolve(): void; reject(error: unknown): void }
   #prepared!: Map<string, Columns>
   /** The statement whose response is being received. */
   #current = 0
 
   constructor() {
     super({ text: '' })
+    this.done = new Promise((resolve, reject) => (this.#settle = { resolve, reject }))
+    // Its statements fail too, unless it is the commit that fails.
+    this.done.catch(() => {})
   }
 
   add(statement: PreparedStatement): Promise<StatementResult> {
@@ -45,6 +51,13 @@ export class StatementGroup extends Query {
       const values = statement.values.map(writeValue)
       this.#statements.push({ ...statement, values, rows: [], columns: NO_COLUMNS, resolve, reject })
     })
+  }
+
+  /** Adds a statement before all others. */
+  addFirst(statement: PreparedStatement): Promise<StatementResult> {
+    const result = this.add(statement)
+    this.#statements.unshift(this.#statements.pop()!)
+    return result
   }
 
   sendOn(client: Client): void {
@@ -104,9 +117,12 @@ export class StatementGroup extends Query {
     // The stack of the driver leads to its socket only.
     Error.captureStackTrace(error)
     for (const { reject } of this.#statements.slice(this.#current)) reject(error)
+    this.#settle.reject(error)
   }
 
-  handleReadyForQuery(): void {}
+  handleReadyForQuery(): void {
+    this.#settle.resolve()
+  }
 }
 
 const NO_COLUMNS: Columns = { names: [], parsers: [] }
