@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-import type { Queryable, Tx } from './platform/db/database.ts'
-import { isFollowed, publishToFollowers } from './platform/db/followers.ts'
+import type { Fragment, Queryable, Tx } from './platform/db/database.ts'
+import { notifyFollowers, publishToFollowers, type StoredId } from './platform/db/followers.ts'
 import type { PubSub } from './platform/db/pubsub.ts'
 import { Id } from './platform/ids.ts'
 
@@ -29,8 +29,18 @@ export async function publishToCompany(tx: Tx, companyId: string, ...messages: L
   await publishToFollowers(tx, topicOf(companyId), CHANNEL, texts)
 }
 
-/** Whether somebody follows the company, as a part of the statement that changes something. */
-export const isCompanyFollowed = (sql: Queryable, companyId: string) => isFollowed(sql, topicOf(companyId))
+/** The same as a part of the statement that changes something: a column of no meaning. */
+export const publishingCall = (sql: Queryable, companyId: string, callId: Fragment) =>
+  publishing(sql, companyId, '{"type":"call_update","id":"', { prefix: 'cal', uuid: callId })
+
+export const publishingPresence = (sql: Queryable, companyId: string, employeeId: Fragment) =>
+  publishing(sql, companyId, '{"type":"presence_update","employee_id":"', { prefix: 'emp', uuid: employeeId })
+
+export const publishingUnseen = (sql: Queryable, companyId: string) =>
+  publishing(sql, companyId, '{"type":"unseen_update"}')
+
+const publishing = (sql: Queryable, companyId: string, json: string, id?: StoredId) =>
+  notifyFollowers(sql, topicOf(companyId), CHANNEL, [`${companyId} ${json}`, id, id ? '"}' : ''])
 
 /** Messages about the company reach this process from now on, until the returned function is called. */
 export const followCompany = (pubsub: PubSub, companyId: string): Promise<() => void> =>

@@ -2,6 +2,7 @@ export { isReachable, presentEmployee } from './employee-row.ts'
 export { employeeColumns, type EmployeeRow } from './presence-queries.ts'
 export {
   availabilityChanged,
+  commitAvailability,
   doNotDisturbChanged,
   endAccess,
   publishAvailability,
@@ -12,6 +13,7 @@ export {
   deleteOffer as retractOffer,
   deleteQueueEntry as leavingQueue,
   isQueued,
+  type Offer,
   type QueueEntry,
   selectCallsToPickUp as findCallsToPickUp,
   selectOfferedEmployees as offeredEmployees,

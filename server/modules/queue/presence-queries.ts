@@ -1,5 +1,6 @@
+import { publishingPresence } from '../../live.ts'
 import type { Fragment, Queryable } from '../../platform/db/database.ts'
-import { type ChangeAudience, audienceOf } from '../webhooks/index.ts'
+import { type ChangeAudience, audienceOf, withoutSubscribers } from '../webhooks/index.ts'
 import type { QueueTx } from './with-queue.ts'
 
 /** The results of the database function `employee_status`. */
@@ -41,8 +42,11 @@ function undisturbed(sql: Queryable) {
   return sql`coalesce(do_not_disturb_expires_at > now(), true)`
 }
 
+/** An employee whose presence has changed, and who learns of it. */
+export type ChangedEmployee = EmployeeRow & ChangeAudience & { notified: null }
+
 /**
- * Of these employees and all who ring: returns those whose presence differs from what was last published, and those in
+ * Publishes the presence of these employees and of all who ring on the live channel. Returns those whose presence differs from what was last published, and those in
  * `always` regardless, with the audience of the change.
  */
 export function updatePublishedStatus(
@@ -51,7 +55,26 @@ export function updatePublishedStatus(
   ids: readonly string[],
   always: readonly string[],
 ) {
-  return tx<(EmployeeRow & ChangeAudience)[]>`
+  return tx<ChangedEmployee[]>`
+    ${updatingStatus(tx, companyId, ids, { always, returned: employeeColumns(tx, tx`current_status`) })}
+    select changed.*, ${audienceOf(tx, companyId)}, ${publishingPresence(tx, companyId, tx`id`)} as notified
+    from changed`
+}
+
+/** The same for a transaction that commits with this statement. */
+export function updateAndPublishStatus(tx: QueueTx, companyId: string, ids: readonly string[]) {
+  return tx`
+    ${updatingStatus(tx, companyId, ids, { always: [], returned: tx`id` })}
+    select ${withoutSubscribers(tx, companyId)}, ${publishingPresence(tx, companyId, tx`id`)} from changed`
+}
+
+function updatingStatus(
+  tx: QueueTx,
+  companyId: string,
+  ids: readonly string[],
+  { always, returned }: { always: readonly string[]; returned: Fragment },
+) {
+  return tx`
     with known as materialized (
       select id as employee_id, ${status(tx)} as current_status from employees
       where company_id = ${companyId} and id in (
@@ -63,7 +86,6 @@ export function updatePublishedStatus(
       update employees set told_status = current_status from known
       where company_id = ${companyId} and id = employee_id
         and (id = any(${always}::uuid[]) or coalesce(told_status, 'logged_out') <> current_status)
-      returning ${employeeColumns(tx, tx`current_status`)}
-    )
-    select * from changed, (select ${audienceOf(tx, companyId)}) as audience`
+      returning ${returned}
+    )`
 }

@@ -1,11 +1,15 @@
-import { publishToCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
-import { type ChangeAudience, isSubscribed, recordEvent } from '../webhooks/index.ts'
+import { isSubscribed, recordEvent } from '../webhooks/index.ts'
 import { presentEmployee } from './employee-row.ts'
-import { type EmployeeRow, updatePublishedStatus } from './presence-queries.ts'
+import {
+  type ChangedEmployee,
+  type EmployeeRow,
+  updateAndPublishStatus,
+  updatePublishedStatus,
+} from './presence-queries.ts'
 import { insertOffers, type Offer } from './queries.ts'
-import { tellEdges, withdrawOffers } from './queue.ts'
+import { withdrawOffers } from './queue.ts'
 import { type QueueTx, withQueue } from './with-queue.ts'
 
 /**
@@ -45,14 +49,22 @@ export async function doNotDisturbChanged(
   if (enabled) await withdrawOffers(tx, companyId, employeeId)
   const availability = await updateAvailability(tx, companyId, [employeeId], { always: [employeeId] })
   await publishAvailability(tx, companyId, availability)
-  const { events: _, is_followed: __, ...row } = availability.changed.find(({ id }) => id === employeeId)!
+  const { events: _, notified: __, ...row } = availability.changed.find(({ id }) => id === employeeId)!
   return row
 }
 
-/** What became of the availability of employees, which is not published yet. */
+/** What became of the availability of employees. The events are not recorded yet. */
 interface Availability {
   offers: Offer[]
-  changed: (EmployeeRow & ChangeAudience)[]
+  changed: ChangedEmployee[]
+}
+
+interface AvailabilityOptions {
+  /** Published even if it has not changed. */
+  always?: string[]
+  isAnybodyFreed?: boolean
+  /** Its edge, which runs this, is not notified of its offers. */
+  ownCallId?: string | null
 }
 
 /** The first half of `availabilityChanged`, for a transaction that has something to publish before. */
@@ -60,26 +72,39 @@ export async function updateAvailability(
   tx: QueueTx,
   companyId: string,
   employeeIds: readonly string[],
-  { always = [], isAnybodyFreed = true }: { always?: string[]; isAnybodyFreed?: boolean } = {},
+  { always = [], isAnybodyFreed = true, ownCallId = null }: AvailabilityOptions = {},
 ): Promise<Availability> {
   // The database runs them in this order, so that the second knows who rings by the first.
   const [offers, changed] = await Promise.all([
-    isAnybodyFreed ? insertOffers(tx, companyId) : [],
+    isAnybodyFreed ? insertOffers(tx, companyId, ownCallId) : [],
     updatePublishedStatus(tx, companyId, employeeIds, always),
   ])
   return { offers, changed }
+}
+
+/** Both halves, and commits. Must be called in a `step`, and only if the company has no subscriptions. */
+export async function commitAvailability(
+  tx: QueueTx,
+  companyId: string,
+  employeeIds: readonly string[],
+  { isAnybodyFreed = true, ownCallId = null }: Omit<AvailabilityOptions, 'always'> = {},
+): Promise<Offer[]> {
+  tx.commitNow()
+  // In this order, as above.
+  const [offers] = await Promise.all([
+    isAnybodyFreed ? insertOffers(tx, companyId, ownCallId) : [],
+    updateAndPublishStatus(tx, companyId, employeeIds),
+  ])
+  return offers
 }
 
 /** The second half. */
 export async function publishAvailability(
   tx: QueueTx,
   companyId: string,
-  { offers, changed }: Availability,
+  { changed }: Pick<Availability, 'changed'>,
 ): Promise<void> {
-  await tellEdges(tx, companyId, offers)
-  for (const { events, is_followed, ...row } of changed) {
-    if (isSubscribed({ events, is_followed }, 'employee.status.changed'))
+  for (const { events, notified: _, ...row } of changed)
+    if (isSubscribed({ events }, 'employee.status.changed'))
       await recordEvent(tx, companyId, 'employee.status.changed', { employee: presentEmployee(row) })
-    if (is_followed) await publishToCompany(tx, companyId, { type: 'presence_update', employee_id: row.id })
-  }
 }

@@ -1,5 +1,6 @@
 import type { Fragment, Queryable } from '../../platform/db/database.ts'
 import { allValues, hasRow, oneRow } from '../../platform/db/rows.ts'
+import { EDGE_CHANNEL } from '../edges/index.ts'
 import type { QueueTx } from './with-queue.ts'
 
 export interface QueueEntry {
@@ -37,18 +38,18 @@ export const deleteQueueEntry = (tx: QueueTx, companyId: string, callId: string)
     delete from call_queue where company_id = ${companyId} and call_id = ${callId}
   )`
 
-/** An employee is offered a call, which an edge has. */
+/** An employee is offered a call. */
 export interface Offer {
   employee_id: string
   call_id: string
-  edge_id: string
 }
 
 /**
  * Offers each available employee to the caller who has waited longest among those the employee may answer. It begins
  * with the employees whom waiting callers may reach, since the status of everybody in a large company is expensive.
+ * Notifies the edges of the offers, except of those of `ownCallId`.
  */
-export function insertOffers(tx: QueueTx, companyId: string) {
+export function insertOffers(tx: QueueTx, companyId: string, ownCallId: string | null) {
   return tx<Offer[]>`
     with reachable as materialized (
       select id, do_not_disturb_activated_at, do_not_disturb_expires_at, invitation_pending
@@ -74,7 +75,10 @@ export function insertOffers(tx: QueueTx, companyId: string) {
       ) = 'available'
       returning call_id, employee_id
     )
-    select offered.employee_id, offered.call_id, q.edge_id
+    select offered.employee_id, offered.call_id,
+      case when offered.call_id is distinct from ${ownCallId}
+        then pg_notify(${EDGE_CHANNEL}, concat_ws(' ', q.edge_id, 'offers', ${companyId}::text, offered.call_id))::text
+      end as notified
     from offered join call_queue q on q.company_id = ${companyId} and q.call_id = offered.call_id`
 }
 

@@ -14,7 +14,7 @@ export async function withdrawOffers(tx: QueueTx, companyId: string, employeeId:
 }
 
 /** Of the offers that they have, or no longer have. */
-export async function tellEdges(
+async function tellEdges(
   tx: QueueTx,
   companyId: string,
   offers: { call_id: string; edge_id: string }[],

@@ -2,5 +2,5 @@ export { createWebhookDelivery, type WebhookDelivery } from './delivery/delivery
 export { countOverdueDeliveries } from './delivery-log-queries.ts'
 export { countOlderEvents, sealedEvents } from './reseal-queries.ts'
 export { isSubscribed, recordEvent, recordSealedEvent } from './outbox.ts'
-export { audienceOf, type ChangeAudience } from './queries.ts'
+export { audienceOf, type ChangeAudience, withoutSubscribers } from './queries.ts'
 export { webhookRoutes } from './routes.ts'

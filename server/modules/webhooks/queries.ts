@@ -1,4 +1,3 @@
-import { isCompanyFollowed } from '../../live.ts'
 import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import { firstRow, firstValue, hasRow, oneRow, oneValue } from '../../platform/db/rows.ts'
 import type { Subscription, SubscriptionCreate, SubscriptionUpdate } from './schemas.ts'
@@ -56,16 +55,18 @@ export function deleteSubscriptionRow(tx: Tx, companyId: string, id: string) {
 export interface ChangeAudience {
   /** The names of events that are subscribed to. */
   events: string[]
-  /** Whether somebody follows the company on the live channel. */
-  is_followed: boolean
 }
 
-/** The columns of a `ChangeAudience`, as a part of the statement that makes the change. */
+/** The column of a `ChangeAudience`, as a part of the statement that makes the change. */
 export const audienceOf = (sql: Queryable, companyId: string) => sql`
   array(
-    select distinct unnest(events) from webhook_subscriptions where company_id = ${companyId} and active
-  ) as events,
-  ${isCompanyFollowed(sql, companyId)} as is_followed`
+    select unnest(events) from webhook_subscriptions where company_id = ${companyId} and active
+  ) as events`
+
+/** In place of the audience, in statements that `commitNow` commits: they are not for companies with subscriptions. */
+export const withoutSubscribers = (tx: Tx, companyId: string) => tx`
+  case when exists (select from webhook_subscriptions where company_id = ${companyId} and active)
+    then refuse_early_commit() end`
 
 /** The id of the next event; undefined if there is no subscriber. */
 export function nextEventId(tx: Tx, companyId: string, names: string[]) {

@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
 
-import type { Queryable } from './database.ts'
+import type { IdPrefix } from '../ids.ts'
+import type { Fragment, Queryable } from './database.ts'
 
 /**
  * A process that follows a topic holds a shared advisory lock. A transaction that changes something tries to take the
@@ -17,8 +18,26 @@ const FOLLOWER_SLOT = SLOTS
 const slotOf = (sql: Queryable, topic: string) => sql`hashtext(${topic}) & ${SLOTS - 1}`
 
 /** As a part of a statement of the transaction that changes something. */
-export const isFollowed = (sql: Queryable, topic: string) =>
+const isFollowed = (sql: Queryable, topic: string) =>
   sql`not pg_try_advisory_xact_lock(${LOCK_CLASS}, ${slotOf(sql, topic)})`
+
+/** An id that only the statement knows. */
+export interface StoredId {
+  prefix: IdPrefix
+  uuid: Fragment
+}
+
+/** Notifies them too: a value of no meaning. The text has an id in its middle, if it is given. */
+export const notifyFollowers = (
+  sql: Queryable,
+  topic: string,
+  channel: string,
+  [before, id, after]: [before: string, id: StoredId | undefined, after: string],
+) => {
+  const written = id ? sql`type_id(${id.prefix}, ${id.uuid})` : sql`''`
+  return sql`
+    case when ${isFollowed(sql, topic)} then pg_notify(${channel}, concat(${before}::text, ${written}, ${after}::text))::text end`
+}
 
 /** Delivered when the transaction commits, if the topic has followers. */
 export async function publishToFollowers(

@@ -5,8 +5,8 @@ import type { Dependencies } from '../../platform/dependencies.ts'
 import type { Log } from '../../platform/log.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 
-/** Runs a transaction that stores what happened in a call. */
-export type CallWriter = <T>(run: (tx: Tx) => Promise<T>) => Promise<T>
+/** Runs a transaction that stores what happened in a call. A `step` may commit early: it is `Database.step`. */
+export type CallWriter = <T>(run: (tx: Tx) => Promise<T>, kind?: 'step') => Promise<T>
 
 /**
  * Retries transient errors for as long as the result is wanted. Any other error, such as a violated constraint, is a
@@ -45,8 +45,8 @@ interface CallWriterParts extends Dependencies<'db' | 'log'> {
  */
 export const retryingWriter =
   ({ db, isOpen, ...parts }: CallWriterParts): CallWriter =>
-  (run) =>
-    retryTransient(parts, () => db.tx(run), isOpen)
+  (run, kind) =>
+    retryTransient(parts, () => (kind === 'step' ? db.step(run) : db.tx(run)), isOpen)
 
 /** Retries every error. For the end of a call: without it the employee would stay busy for ever. */
 export const endlesslyRetryingWriter =
@@ -66,8 +66,8 @@ export const endlesslyRetryingWriter =
 /** Each write waits until the previous one has succeeded or failed. */
 export function serialWriter(store: CallWriter): CallWriter {
   let last: Promise<unknown> = Promise.resolve()
-  return (run) => {
-    const write = () => store(run)
+  return (run, kind) => {
+    const write = () => store(run, kind)
     const written = last.then(write, write)
     last = written
     return written

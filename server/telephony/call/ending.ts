@@ -26,7 +26,7 @@ export async function runToEnd(
   edge.metrics.callsEnded.inc({ direction, answered: String(progress.isAnswered), outcome: reason })
   const at = endedAt
   const end = (tx: Tx) => endCall(tx, ref, at, reason)
-  await store(end).catch((err: unknown) => {
+  await store(end, 'step').catch((err: unknown) => {
     edge.log.error({ err, call: ref.callId }, 'the end of a call could not be stored')
     return writeAtLast(end)
   })

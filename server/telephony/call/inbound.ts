@@ -104,7 +104,7 @@ function open(
 ): Promise<CallRef> {
   const { number, remoteNumber, outsideHours, at } = call
   const companyId = number.company_id
-  return edge.db.tx(async (tx) => {
+  return edge.db.step(async (tx) => {
     const row = {
       companyId,
       numberId: number.id,

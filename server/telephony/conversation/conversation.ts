@@ -71,13 +71,17 @@ export class Conversation {
       if (mayRecord(call)) await startRecording(this.#state)
       await sound.join(controller.leg)
       const { recording } = this.#state
-      turns.write(async (tx) => {
-        if (!isAnnouncedNow) return answered(tx, { state: 'bridged', recording: recording?.state ?? 'off' })
-        await Promise.all([
-          recording && recordingStateChanged(tx, call.ref, recording.state),
-          setCallState(tx, call.ref, 'bridged'),
-        ])
-      })
+      if (isAnnouncedNow)
+        turns.write(async (tx) => {
+          await Promise.all([
+            recording && recordingStateChanged(tx, call.ref, recording.state),
+            setCallState(tx, call.ref, 'bridged'),
+          ])
+        })
+      else {
+        const how = { state: 'bridged', recording: recording?.state ?? 'off' } as const
+        turns.write((tx) => answered(tx, how), 'step')
+      }
     })
   }
 

@@ -41,9 +41,9 @@ export class SerialQueue {
     )
   }
 
-  write(run: (tx: Tx) => Promise<void>): void {
+  write(run: (tx: Tx) => Promise<void>, kind?: 'step'): void {
     this.#written = this.#written
-      .then(() => this.#store(run))
+      .then(() => this.#store(run, kind))
       .catch((err: unknown) => this.#failures.writingFailed(err))
   }
 

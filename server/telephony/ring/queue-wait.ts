@@ -97,7 +97,7 @@ export class QueueWait {
     const stopTimer = edge.realTime.after(TELEPHONY_LIMITS.joinAnswerMs, () => this.check())
     const checksBefore = this.#checks
     try {
-      const offered = await store((tx) => queueCall(tx, this.#call.ref, place)).finally(stopTimer)
+      const offered = await store((tx) => queueCall(tx, this.#call.ref, place), 'step').finally(stopTimer)
       this.#hasJoined = true
       // If the offers have changed meanwhile, or were made by an attempt whose answer was lost, the database knows.
       if (offered.length === 0 || this.#checks > checksBefore) this.check()

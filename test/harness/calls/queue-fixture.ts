@@ -62,17 +62,17 @@ export async function openQueueFixture(bellhop: Harness) {
           db.sql`update device_registrations set expires_at = now() - interval '1 hour' where device_id = ${id}`,
       }
     },
-    newCall: (edge = edgeId) => db.tx((tx) => startInboundCall(tx, callAt(edge))),
+    newCall: (edge = edgeId) => db.step((tx) => startInboundCall(tx, callAt(edge))),
     placeCall: (employeeId: string) => db.tx((tx) => startOutboundCall(tx, callAt(edgeId), employeeId)),
     waitFor(callId: string, employeeIds: string[], edge = edgeId) {
       const place = { numberId, edgeId: edge, employeeIds, joinedAt: clock.now(), isFirst: true }
-      return db.tx((tx) => queueCall(tx, refOf(callId), place))
+      return db.step((tx) => queueCall(tx, refOf(callId), place))
     },
     answer: (callId: string, employeeId: string) =>
-      db.tx((tx) =>
+      db.step((tx) =>
         answerCall(tx, refOf(callId), { employeeId, at: clock.now(), state: 'answered', recording: 'off' }),
       ),
-    end: (callId: string) => db.tx((tx) => endCall(tx, refOf(callId), clock.now(), 'customer_hung_up')),
+    end: (callId: string) => db.step((tx) => endCall(tx, refOf(callId), clock.now(), 'customer_hung_up')),
     /** Runs the jobs of this name now, even if they are not due. */
     async runJobs(name: string): Promise<void> {
       await db.sql`

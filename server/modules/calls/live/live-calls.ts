@@ -1,9 +1,11 @@
-import { type LiveMessage, publishToCompany } from '../../../live.ts'
+import { publishToCompany } from '../../../live.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { fail, notFound } from '../../../platform/errors.ts'
 import { lookUpForCall } from '../../context/index.ts'
 import {
   availabilityChanged,
+  commitAvailability,
+  type Offer,
   publishAvailability,
   type QueueTx,
   updateAvailability,
@@ -19,17 +21,25 @@ import {
   type AnsweredCall,
   insertCall,
   insertPlacedCall,
+  insertUnheardCall,
   type NewCall,
   type StartedCall,
   updateAnswered,
   updateEnded,
   updateQueued,
   updateState,
+  updateUnheardQueued,
   updateUnqueued,
 } from './step-queries.ts'
 
 // The statements of a `Promise.all` are sent together, and the database runs them in that order. Statements
-// and round trips are most of the cost of a call, and usually nobody subscribes to its events or follows the company.
+// and round trips are most of the cost of a call, and usually nobody subscribes to its events. A step that finds nobody
+// commits with its statements.
+
+/** Companies of which a step had more to do. Their next call does not try to commit early. */
+const heardCompanies = new Set<string>()
+
+const mayBeUnheard = (tx: Tx, companyId: string) => tx.mayCommitEarly && !heardCompanies.has(companyId)
 
 /** Returns the id of the call. */
 export async function startInboundCall(
@@ -37,12 +47,17 @@ export async function startInboundCall(
   call: NewCall,
   { outsideHours = false } = {},
 ): Promise<string> {
+  const { companyId } = call
+  if (mayBeUnheard(tx, companyId)) {
+    tx.commitNow()
+    return insertUnheardCall(tx, call)
+  }
   const started = await insertCall(tx, call)
-  const ref = { companyId: call.companyId, callId: started.id }
-  await publishStart(tx, call, started)
+  if (started.has_integrations || started.events.length > 0) heardCompanies.add(companyId)
+  else heardCompanies.delete(companyId)
+  await recordStart(tx, call, started)
+  const ref = { companyId, callId: started.id }
   if (outsideHours) await recordHeard(tx, ref, started, 'call.outside_business_hours')
-  // An inbound call counts as unseen as soon as it starts.
-  await publishHeard(tx, ref, started, { type: 'unseen_update' })
   return started.id
 }
 
@@ -50,27 +65,25 @@ export async function startInboundCall(
 export function startOutboundCall(tx: Tx, call: NewCall, employeeId: string): Promise<string> {
   return withQueue(tx, call.companyId, async (queue) => {
     const started = (await insertPlacedCall(queue, call, employeeId)) ?? fail(notFound())
-    await publishStart(queue, call, started)
+    await recordStart(queue, call, started)
     await withdrawOffers(queue, call.companyId, employeeId)
     await availabilityChanged(queue, call.companyId, [employeeId])
     return started.id
   })
 }
 
-async function publishStart(
+async function recordStart(
   tx: Tx,
   { companyId, remoteNumber }: NewCall,
   { id: callId, has_integrations, ...audience }: StartedCall,
 ): Promise<void> {
   const ref = { companyId, callId }
   await recordHeard(tx, ref, audience, 'call.initiated')
-  await publishHeard(tx, ref, audience)
   if (has_integrations) await lookUpForCall(tx, companyId, callId, remoteNumber)
 }
 
 export async function setCallState(tx: Tx, ref: CallRef, state: LiveState): Promise<void> {
-  const audience = await updateState(tx, ref.companyId, ref.callId, state)
-  if (audience) await publishHeard(tx, ref, audience)
+  await updateState(tx, ref.companyId, ref.callId, state)
 }
 
 interface QueuePlace {
@@ -86,19 +99,26 @@ interface QueuePlace {
  * Returns the employees who are offered the call from now on: its edge, which runs this, is not notified of them.
  */
 export function queueCall(tx: Tx, ref: CallRef, { isFirst, ...place }: QueuePlace): Promise<string[]> {
-  return withQueue(tx, ref.companyId, async (queue) => {
-    const [joined, availability] = await Promise.all([
-      updateQueued(queue, { ...ref, ...place }),
-      updateAvailability(queue, ref.companyId, []),
-    ])
-    if (joined) {
-      if (isFirst && joined.is_new) await recordHeard(queue, ref, joined, 'call.queued')
-      await publishHeard(queue, ref, joined)
+  const { companyId, callId: ownCallId } = ref
+  const waiting = { ...ref, ...place }
+  const toOwn = (offers: Offer[]) =>
+    offers.flatMap(({ call_id, employee_id }) => (call_id === ownCallId ? employee_id : []))
+  return withQueue(tx, companyId, async (queue) => {
+    if (mayBeUnheard(queue, companyId)) {
+      const [, made] = await Promise.all([
+        updateUnheardQueued(queue, waiting),
+        commitAvailability(queue, companyId, [], { ownCallId }),
+      ])
+      return toOwn(made)
     }
-    const isOwn = ({ call_id }: { call_id: string }) => call_id === ref.callId
-    const others = availability.offers.filter((offer) => !isOwn(offer))
-    await publishAvailability(queue, ref.companyId, { ...availability, offers: others })
-    return availability.offers.filter(isOwn).map((offer) => offer.employee_id)
+    const [joined, availability] = await Promise.all([
+      updateQueued(queue, waiting),
+      updateAvailability(queue, companyId, [], { ownCallId }),
+    ])
+    if (joined && joined.events.length > 0) heardCompanies.add(companyId)
+    if (joined && isFirst && joined.is_new) await recordHeard(queue, ref, joined, 'call.queued')
+    await publishAvailability(queue, companyId, availability)
+    return toOwn(availability.offers)
   })
 }
 
@@ -122,27 +142,34 @@ export function answerCall(tx: Tx, ref: CallRef, answered: AnsweredCall): Promis
       updateAnswered(queue, companyId, callId, answered),
       withdrawOffers(queue, companyId, employeeId),
     ])
-    const [availability] = await Promise.all([
-      updateAvailability(queue, companyId, [...rang, employeeId], {
-        isAnybodyFreed: rang.some((id) => id !== employeeId),
-      }),
-      is_answered && publishAnswered(queue, ref, audience),
-    ])
-    await publishAvailability(queue, companyId, availability)
+    // It may be bridged in the same transaction.
+    if (is_answered) await recordHeard(queue, ref, audience, 'call.answered', { state: 'answered' })
+    const isAnybodyFreed = rang.some((id) => id !== employeeId)
+    await settleAvailability(queue, companyId, [...rang, employeeId], { ...audience, isAnybodyFreed })
   })
 }
 
-async function publishAnswered(tx: QueueTx, ref: CallRef, audience: ChangeAudience): Promise<void> {
-  // It may be bridged in the same transaction.
-  await recordHeard(tx, ref, audience, 'call.answered', { state: 'answered' })
-  await publishHeard(tx, ref, audience)
+/** Updates and publishes who is available, as the last part of the transaction. */
+async function settleAvailability(
+  tx: QueueTx,
+  companyId: string,
+  employeeIds: string[],
+  { events, isAnybodyFreed }: ChangeAudience & { isAnybodyFreed: boolean },
+): Promise<void> {
+  if (tx.mayCommitEarly && events.length === 0)
+    await commitAvailability(tx, companyId, employeeIds, { isAnybodyFreed })
+  else {
+    const availability = await updateAvailability(tx, companyId, employeeIds, { isAnybodyFreed })
+    await publishAvailability(tx, companyId, availability)
+  }
 }
 
 /** Idempotent: ending a call again changes nothing. */
 export function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
-  return withQueue(tx, ref.companyId, async (queue) =>
-    availabilityChanged(queue, ref.companyId, await endCallWithoutOffers(queue, ref, at, reason)),
-  )
+  return withQueue(tx, ref.companyId, async (queue) => {
+    const { freed, events } = await endOne(queue, ref, at, reason)
+    await settleAvailability(queue, ref.companyId, freed, { events, isAnybodyFreed: true })
+  })
 }
 
 /** Makes no offers, so that ending many calls makes them once. Returns the employees who may be available now. */
@@ -152,13 +179,21 @@ export async function endCallWithoutOffers(
   at: Date,
   reason: string,
 ): Promise<string[]> {
+  return (await endOne(tx, ref, at, reason)).freed
+}
+
+async function endOne(
+  tx: QueueTx,
+  ref: CallRef,
+  at: Date,
+  reason: string,
+): Promise<ChangeAudience & { freed: string[] }> {
   const { rang, busy, ended, ...audience } = await updateEnded(tx, ref.companyId, ref.callId, at, reason)
-  if (!ended) return rang
+  if (!ended) return { ...audience, freed: rang }
   await recordHeard(tx, ref, audience, 'call.ended')
-  await publishHeard(tx, ref, audience)
   if (ended.awaits_voicemail) await awaitVoicemail(tx, ref, at)
   else if (!ended.is_answered && !ended.has_voicemail) await recordHeard(tx, ref, audience, 'call.lost')
-  return [...rang, ...busy]
+  return { ...audience, freed: [...rang, ...busy] }
 }
 
 /** Reads the call only if the event is subscribed to. */
@@ -170,15 +205,6 @@ async function recordHeard(
   instead: { state?: LiveState } = {},
 ): Promise<void> {
   if (isSubscribed(audience, name)) await recordCallEvent(tx, companyId, name, callId, instead)
-}
-
-async function publishHeard(
-  tx: Tx,
-  { companyId, callId }: CallRef,
-  { is_followed }: ChangeAudience,
-  message: LiveMessage = { type: 'call_update', id: callId },
-): Promise<void> {
-  if (is_followed) await publishToCompany(tx, companyId, message)
 }
 
 export function publishCall(tx: Tx, { companyId, callId }: CallRef): Promise<void> {

@@ -1,13 +1,15 @@
+import { publishingCall, publishingUnseen } from '../../../live.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { allValues, firstRow, oneRow } from '../../../platform/db/rows.ts'
+import { allValues, firstRow, hasRow, oneRow, oneValue } from '../../../platform/db/rows.ts'
 import { hasActiveIntegrations } from '../../context/index.ts'
 import { employeeOf } from '../../employees/index.ts'
 import { joiningQueue, leavingQueue, type QueueEntry, type QueueTx } from '../../queue/index.ts'
-import { type ChangeAudience, audienceOf } from '../../webhooks/index.ts'
+import { type ChangeAudience, audienceOf, withoutSubscribers } from '../../webhooks/index.ts'
 import type { LiveRecordingState } from '../recording-control/schemas.ts'
 import type { LiveState } from './queries.ts'
 
-// Each step of a call is one statement, which also returns its audience: statements are most of the cost of a call.
+// Each step of a call is one statement, which also publishes it on the live channel and returns who has subscribed to it:
+// statements are most of the cost of a call.
 
 export interface NewCall {
   companyId: string
@@ -24,16 +26,31 @@ export interface StartedCall extends ChangeAudience {
 }
 
 const startedCall = (tx: Tx, companyId: string) =>
-  tx`id, ${hasActiveIntegrations(tx, companyId)} as has_integrations, ${audienceOf(tx, companyId)}`
+  tx`id, ${hasActiveIntegrations(tx, companyId)} as has_integrations, ${audienceOf(tx, companyId)},
+    ${publishingCall(tx, companyId, tx`id`)} as notified`
 
 export function insertCall(tx: Tx, call: NewCall) {
   return oneRow(tx<StartedCall[]>`
-    insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at)
-    values (
-      ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'inbound', ${call.remoteNumber}, 'initiated',
-      ${call.startedAt}
-    ) returning ${startedCall(tx, call.companyId)}`)
+    ${insertingCall(tx, call)} returning ${startedCall(tx, call.companyId)},
+      ${publishingUnseen(tx, call.companyId)} as notified_too`)
 }
+
+/** The same in a transaction that commits with this statement. Returns the id. */
+export function insertUnheardCall(tx: Tx, call: NewCall) {
+  const { companyId } = call
+  return oneValue(tx<{ id: string }[]>`
+    ${insertingCall(tx, call)} returning id, ${publishingCall(tx, companyId, tx`id`)},
+      ${publishingUnseen(tx, companyId)}, ${withoutSubscribers(tx, companyId)},
+      case when ${hasActiveIntegrations(tx, companyId)} then refuse_early_commit() end`)
+}
+
+/** An inbound call counts as unseen as soon as it starts. */
+const insertingCall = (tx: Tx, call: NewCall) => tx`
+  insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at)
+  values (
+    ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'inbound', ${call.remoteNumber}, 'initiated',
+    ${call.startedAt}
+  )`
 
 /** The employee who places a call controls it from the start. Undefined if they have just been deleted. */
 export function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {
@@ -47,23 +64,34 @@ export function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string)
     returning ${startedCall(tx, call.companyId)}`)
 }
 
-/** Undefined if the call has ended. */
+/** False if the call has ended. */
 export function updateState(tx: Tx, companyId: string, callId: string, state: LiveState) {
-  return firstRow(tx<ChangeAudience[]>`
+  return hasRow(tx`
     update calls set state = ${state}
     where company_id = ${companyId} and id = ${callId} and state <> 'ended'
-    returning ${audienceOf(tx, companyId)}`)
+    returning ${publishingCall(tx, companyId, tx`id`)}`)
 }
 
 /** Undefined if the call has ended. */
 export function updateQueued(tx: QueueTx, waiting: QueueEntry) {
-  const { companyId, callId } = waiting
+  const { companyId } = waiting
   return firstRow(tx<(ChangeAudience & { is_new: boolean })[]>`
+    ${updatingQueued(tx, waiting)} select is_new, ${audienceOf(tx, companyId)} from joined`)
+}
+
+/** The same in a transaction that commits with this statement. */
+export async function updateUnheardQueued(tx: QueueTx, waiting: QueueEntry) {
+  await tx`${updatingQueued(tx, waiting)} select ${withoutSubscribers(tx, waiting.companyId)} from joined`
+}
+
+function updatingQueued(tx: QueueTx, waiting: QueueEntry) {
+  const { companyId, callId } = waiting
+  return tx`
     with call as (
       update calls set state = 'queued'
-      where company_id = ${companyId} and id = ${callId} and state <> 'ended' returning id
-    ), joined as (${joiningQueue(tx, waiting, tx`call`)})
-    select is_new, ${audienceOf(tx, companyId)} from joined`)
+      where company_id = ${companyId} and id = ${callId} and state <> 'ended'
+      returning id, ${publishingCall(tx, companyId, tx`id`)}
+    ), joined as (${joiningQueue(tx, waiting, tx`call`)})`
 }
 
 /** Takes the call out of the queue. Returns the employees whom it was offered. */
@@ -88,7 +116,7 @@ export function updateAnswered(tx: QueueTx, companyId: string, callId: string, a
       update calls set state = ${state}, answered_at = ${at}, controller_id = ${employeeId},
         recording_state = ${recording === 'off' ? null : recording}
       where company_id = ${companyId} and id = ${callId} and state <> 'ended' and answered_at is null
-      returning company_id, id, controller_id
+      returning company_id, id, controller_id, ${publishingCall(tx, companyId, tx`id`)}
     ), joined as (
       insert into call_employees (company_id, call_id, employee_id, joined_at)
       select company_id, id, controller_id, ${at} from answered on conflict do nothing
@@ -122,7 +150,8 @@ export function updateEnded(tx: QueueTx, companyId: string, callId: string, at: 
       update calls set state = 'ended', ended_at = ${at}, end_reason = ${reason},
         awaits_voicemail = state = 'recording' and ${reason !== 'no_voicemail'} and not ${hasVoicemail}
       where company_id = ${companyId} and id = ${callId} and state <> 'ended'
-      returning answered_at is not null as is_answered, awaits_voicemail, ${hasVoicemail} as has_voicemail
+      returning answered_at is not null as is_answered, awaits_voicemail, ${hasVoicemail} as has_voicemail,
+        ${publishingCall(tx, companyId, tx`id`)} as notified
     ), failed_transfers as (
       update transfers set state = 'failed', ended_at = now() from ended
       where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')
