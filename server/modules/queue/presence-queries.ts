@@ -46,8 +46,8 @@ function undisturbed(sql: Queryable) {
 export type ChangedEmployee = EmployeeRow & ChangeAudience & { notified: null }
 
 /**
- * Publishes the presence of these employees and of all who ring on the live channel. Returns those whose presence differs from what was last published, and those in
- * `always` regardless, with the audience of the change.
+ * Publishes on the live channel what has changed of these employees and of all who ring. Returns those whose presence
+ * differs from what was last published, and those in `always` regardless, with the audience of the change.
  */
 export function updatePublishedStatus(
   tx: QueueTx,
