@@ -178,17 +178,19 @@ function plain(rows: Row[], mode: string, value: (row: Row) => number): Measured
   return { bellhop, asterisk: figureOf(rowsOf(rows, mode, 'asterisk').map(value)), result: bellhop }
 }
 
-/** The greatest number of calls at once up to which every round was good. */
+/** The greatest number of calls at once up to which the median of the rounds was good, and no round lost a packet. */
 function mostWithSound(rows: Row[], side: string): Figure | undefined {
   const talks = rows.filter((row) => row.side === side && ['bridged', 'most'].includes(row.mode))
   if (talks.length === 0) return undefined
   const sizes = [...new Set(talks.map((row) => row.calls as number))].toSorted((a, b) => a - b)
-  const firstBad = sizes.findIndex((size) => talks.some((row) => row.calls === size && isBad(row)))
+  const firstBad = sizes.findIndex((size) => !isGood(talks.filter((row) => row.calls === size)))
   const most = firstBad < 0 ? sizes.at(-1)! : (sizes[firstBad - 1] ?? 0)
   return figureOf([most])
 }
 
-const isBad = (row: Row) => row.lost !== 0 || (row.p99Ms as number) >= SOUND.p99MsMax
+const isGood = (rounds: Row[]) =>
+  rounds.every(({ lost }) => lost === 0) &&
+  figureOf(rounds.map((row) => row.p99Ms as number))!.middle < SOUND.p99MsMax
 
 /** Asterisk's PostgreSQL is there only for its call records, but counts as Bellhop's does. */
 function memoryMb(row: Row): number {
