@@ -233,9 +233,12 @@ function hire(
           ...sound,
           call,
           hangUp: () => hangUp(call, sound),
+          /** Returns the SDP answer. */
           async answered() {
-            sound.setRemote((await next('answered')).body!.bytes.toString())
+            const sdp = (await next('answered')).body!.bytes.toString()
+            sound.setRemote(sdp)
             sound.say(hz)
+            return sdp
           },
           ended: () => endOf(next, sound),
           hold: () => call.reinvite(sdpBody(sound.sdp('sendonly'))),
