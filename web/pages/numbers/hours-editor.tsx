@@ -7,8 +7,8 @@ import { numberTexts } from '../../i18n/numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
+import { TimeField } from '../../ui/time/time-field.tsx'
 import { draftOf, inputOf } from './routing/flow-draft.ts'
-import { TimeField } from './time-field.tsx'
 
 type Day = BusinessNumber['business_hours'][number]
 

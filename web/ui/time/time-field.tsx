@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import { NARROW_INPUT } from '../../ui/field.tsx'
+import { NARROW_INPUT } from '../field.tsx'
 import { readTimeOfDay } from './time-of-day.ts'
 
 interface TimeFieldProps {
