@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
+import { startCompleteBrowser } from '../harness/browser/browser.ts'
 import { signInAtDashboard } from '../harness/browser/dashboard.ts'
 import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { contextServer } from '../harness/peers/context-server.ts'
@@ -12,6 +13,9 @@ import { KNOWN_OF_MIKKEL, newShowcase } from '../harness/showcase.ts'
 import { sendText } from '../harness/texts/texting.ts'
 
 const folder = join(packageRoot, 'docs/screenshots')
+
+// With a microphone.
+startCompleteBrowser('--use-fake-device-for-media-stream')
 
 // With an edge, so that the phone is ready.
 const { bellhop } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })

@@ -67,7 +67,10 @@ function phoneOf(page: Page) {
 export type BrowserEmployee = Awaited<ReturnType<typeof newBrowserEmployee>>
 
 /** Runs in the page: replaces the microphone by an oscillator, because the machine has none. */
-export const microphone = (hz: number) => `navigator.mediaDevices.getUserMedia = async () => {
+export const microphone = (hz: number) => `const devices = navigator.mediaDevices
+const list = devices.enumerateDevices.bind(devices)
+devices.enumerateDevices = async () => [...(await list()), { kind: 'audioinput', deviceId: 'tone', label: 'Tone' }]
+devices.getUserMedia = async () => {
   const audio = new AudioContext()
   await audio.resume()
   const oscillator = new OscillatorNode(audio, { frequency: ${hz} })

@@ -1,6 +1,7 @@
 import { onLiveMessage } from '../../live/calls-channel.ts'
 import { readActiveCallId, readCustomerOf } from '../queries.ts'
 import { createMicrophoneControl } from './audio/microphone-control.ts'
+import { watchMicrophone } from './audio/microphone-watch.ts'
 import { createRinging } from './audio/ringing.ts'
 import { createSpeaker } from './audio/speaker.ts'
 import { createConnection } from './connection.ts'
@@ -21,6 +22,7 @@ import { createDisplay } from './view.ts'
 export function createPhoneController(employeeId: string) {
   const display = createDisplay()
   const mouthpiece = createMicrophoneControl(display)
+  watchMicrophone(display)
   const speaker = createSpeaker()
   const ringing = createRinging(speaker)
   const connection = createConnection(employeeId, display, {
