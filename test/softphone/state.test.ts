@@ -23,9 +23,9 @@ const talking: PhoneInput[] = [...ringing, { on: 'answered', at: 5_000 }]
 
 describe('a phone', () => {
   test('is ready once it is connected and registered, and off when it is switched off', () => {
-    expect(after({ on: 'started' }).state).toEqual({ in: 'connecting' })
+    expect(after({ on: 'started' }).state).toEqual({ in: 'connecting', isLost: false })
     expect(after(...ready).state).toEqual({ in: 'ready' })
-    expect(after(...ready, { on: 'disconnected' }).state).toEqual({ in: 'connecting' })
+    expect(after(...ready, { on: 'disconnected' }).state).toEqual({ in: 'connecting', isLost: true })
     expect(after(...ready, { on: 'stopped', why: 'other_tab' }).state).toEqual({
       in: 'off',
       why: 'other_tab',
@@ -121,7 +121,7 @@ describe('a phone', () => {
       { on: 'ended', why: 'hung_up' },
       { on: 'dismissed' },
     )
-    expect(state).toEqual({ in: 'connecting' })
+    expect(state).toEqual({ in: 'connecting', isLost: true })
   })
 
   test('leaves nothing running when it is switched off during a call', () => {

@@ -18,17 +18,35 @@ export function onLiveMessage(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
+let isLost = false
+const channelListeners = new Set<() => void>()
+
+/** Whether the channel was connected, and is no longer. */
+export const isLiveChannelLost = () => isLost
+
+export function onLiveChannel(listener: () => void): () => void {
+  channelListeners.add(listener)
+  return () => channelListeners.delete(listener)
+}
+
+function setLost(isNow: boolean): void {
+  isLost = isNow
+  for (const tell of channelListeners) tell()
+}
+
 /** Keeps queries up to date. A message says what changed; the new value is refetched. */
 export function subscribeLive(queries: QueryClient): () => void {
   let everConnected = false
   const consumer = createConsumer(`${window.location.origin.replace(/^http/, 'ws')}/cable`)
   consumer.subscriptions.create('CallsChannel', {
     connected() {
+      setLost(false)
       // Messages are not stored for clients that were disconnected, or have just connected.
       if (everConnected) void queries.invalidateQueries()
       else for (const name of LIVE) readAgain(queries, [name])
       everConnected = true
     },
+    disconnected: () => setLost(true),
     received(raw) {
       const message = raw as LiveMessage
       for (const key of staleAfter(message)) readAgain(queries, key)

@@ -45,7 +45,6 @@ export function createConnection(
     if (!window.isSecureContext || !('RTCPeerConnection' in window))
       return listener.input({ on: 'stopped', why: 'unsupported' })
     listener.input({ on: 'started' })
-    if (view().state.in === 'ready') listener.input({ on: 'disconnected' })
     try {
       const account = await accountOf(employeeId)
       const kept = await callToRejoin(employeeId)
@@ -55,7 +54,9 @@ export function createConnection(
       if (kept) rejoinWhenReady(own, kept)
     } catch {
       // Offline, or the API is restarting: tried again until it works or nobody wants it.
-      if (own === opening) retry = setTimeout(() => void open(), LIMITS.retryMs)
+      if (own !== opening) return
+      listener.input({ on: 'disconnected' })
+      retry = setTimeout(() => void open(), LIMITS.retryMs)
     }
   }
 

@@ -44,7 +44,8 @@ export type EndReason =
  */
 export type PhoneState =
   | { in: 'off'; why: OffReason }
-  | { in: 'connecting' }
+  /** `isLost` once a connection has failed or ended: until then, the phone is only starting. */
+  | { in: 'connecting'; isLost: boolean }
   | { in: 'ready' }
   | { in: 'ringing'; call: PhoneCall; isOnline: boolean }
   | { in: 'dialling'; call: PhoneCall; isOnline: boolean }
@@ -112,11 +113,16 @@ export const isOtherTabs = (state: PhoneState) => state.in === 'off' && state.wh
 export const isConnected = (state: PhoneState): state is Extract<LiveState, ConnectedCall> =>
   state.in === 'talking' || state.in === 'held'
 
+const LOST: PhoneState = { in: 'connecting', isLost: true }
+
 /** The state machine of the phone. Inputs that do not apply in a state are ignored. */
 export function step(state: PhoneState, input: PhoneInput): Step {
   switch (input.on) {
     case 'started':
-      return state.in === 'off' ? now({ in: 'connecting' }) : now(state)
+      // A phone that is ready starts again with other credentials.
+      return state.in === 'off' || state.in === 'ready'
+        ? now({ in: 'connecting', isLost: false })
+        : now(state)
     case 'stopped':
       return now({ in: 'off', why: input.why }, isLive(state) ? stop(state, input.why) : [])
     case 'registered':
@@ -134,7 +140,7 @@ export function step(state: PhoneState, input: PhoneInput): Step {
         : now(state)
     case 'dismissed':
       if (state.in !== 'ended') return now(state)
-      return now(state.isOnline ? { in: 'ready' } : { in: 'connecting' })
+      return now(state.isOnline ? { in: 'ready' } : LOST)
     default:
       return isLive(state) ? stepCall(state, input) : now(state)
   }
@@ -186,7 +192,7 @@ function stepCall(state: LiveState, input: CallInput): Step {
       const { call, isOnline } = state
       // A call that rang here and was answered by a coworker needs no notice.
       const isQuiet = state.in === 'ringing' && input.why !== 'connection'
-      const after: PhoneState = isOnline ? { in: 'ready' } : { in: 'connecting' }
+      const after: PhoneState = isOnline ? { in: 'ready' } : LOST
       return now(isQuiet ? after : { in: 'ended', call, why: input.why, isOnline }, leave(state))
     }
   }
@@ -217,7 +223,7 @@ function disconnect(state: PhoneState): Step {
     case 'dialling':
       return now({ in: 'ended', call: state.call, why: 'connection', isOnline: false }, leave(state))
     default:
-      return now({ in: 'connecting' })
+      return now(LOST)
   }
 }
 

@@ -19,7 +19,7 @@ export interface Display {
 export function createDisplay(): Display {
   const listeners = new Set<() => void>()
   let view: PhoneView = {
-    state: { in: 'off', why: 'switched_off' },
+    state: { in: 'connecting', isLost: false },
     microphoneProblem: null,
     microphone: null,
   }
