@@ -11,6 +11,7 @@ import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
+const PATIENCE = { timeout: 60_000 }
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial } = phoneSystem
@@ -78,6 +79,21 @@ test('after a crash of the service the call ends at the phone too, which reconne
   const next = await conversation()
   next.hangUp()
   await anna.is('ready')
+})
+
+test('while the service is away the status is offline, and then what the server has stored', async () => {
+  const status = (name: string) => anna.page.getByRole('button', { name: `Your status: ${name}` })
+  await status('Ready').waitFor()
+  await crash()
+  await status('Offline').waitFor(PATIENCE)
+  await anna.phone.getByRole('button', { name: 'Open the phone: Offline' }).waitFor()
+  // By another process.
+  const url = `/employees/${anna.id}/do_not_disturb`
+  await company.api.put(url, { enabled: true, expires_at: null })
+  service = await startAgain()
+  await status('Do not disturb').waitFor(PATIENCE)
+  await company.api.put(url, { enabled: false })
+  await status('Ready').waitFor(PATIENCE)
 })
 
 test('a phone whose service does not return says that there is no audio, and ends the call', async () => {

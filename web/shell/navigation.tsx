@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 
 import { unseenQuery } from '../api/inbox.ts'
 import type { Session } from '../api/session.ts'
@@ -11,6 +11,9 @@ import { Dialog } from '../ui/dialog.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { DAILY_ITEMS, type NavigationItem, setupItemsOf } from './navigation-items.ts'
 import { Wordmark } from './wordmark.tsx'
+
+// Needs the phone, which is large, and loaded after the page.
+const OwnStatus = lazy(() => import('../softphone/status/own-status.tsx'))
 
 export function SideNavigation({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
@@ -24,7 +27,12 @@ export function SideNavigation({ session }: { session: Session }) {
         <p className="px-2.5 pt-5 pb-1 text-xs font-semibold text-soft">{t.setup}</p>
         <Places places={setupItemsOf(session)} />
       </nav>
-      <div className="border-t p-2">
+      <div className="flex flex-col gap-1 border-t p-2">
+        <div className="min-h-11">
+          <Suspense fallback={null}>
+            <OwnStatus side="top" />
+          </Suspense>
+        </div>
         <AccountMenu session={session} />
       </div>
     </div>
@@ -65,6 +73,18 @@ function UnseenCount() {
     </span>
   )
 }
+
+/** On a phone: the status of the employee, above every page. */
+export const TopBar = () => (
+  <header className="flex min-h-12 items-center gap-3 border-b bg-surface px-3 md:hidden">
+    <Wordmark />
+    <div className="ml-auto min-w-0">
+      <Suspense fallback={null}>
+        <OwnStatus side="bottom" />
+      </Suspense>
+    </div>
+  </header>
+)
 
 /** On a phone: the most used pages, and the others in a menu. */
 export function BottomNavigation({ session }: { session: Session }) {

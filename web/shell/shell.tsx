@@ -7,7 +7,7 @@ import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { subscribeLive } from '../live/calls-channel.ts'
 import { Loaded, SkeletonRows } from '../ui/states.tsx'
-import { BottomNavigation, SideNavigation } from './navigation.tsx'
+import { BottomNavigation, SideNavigation, TopBar } from './navigation.tsx'
 
 // The softphone is large, and no page needs it to render.
 const Softphone = lazy(() => import('../softphone/index.tsx'))
@@ -21,6 +21,7 @@ export function Shell() {
         <div className="flex h-dvh flex-col md:flex-row">
           <SkipLink />
           <LiveUpdates />
+          <TopBar />
           <SideNavigation session={session} />
           <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none">
             <Suspense fallback={<SkeletonRows />}>

@@ -1,4 +1,4 @@
-import { ChevronDown, Phone as PhoneIcon, PhoneOff } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { CallerContext } from '../caller-context/caller-context.tsx'
@@ -10,14 +10,16 @@ import { IncomingCard } from './cards/incoming-card.tsx'
 import { useCoworkerOf } from './dialing/coworkers.ts'
 import { DialPad } from './dialing/dial-pad.tsx'
 import { onDialNumber } from './dialing/dial.ts'
-import { DoNotDisturbMenu } from './do-not-disturb.tsx'
 import { isCallBeginning, onOtherTabs } from './phone/phone-storage.ts'
 import type { Phone } from './phone/phone.ts'
-import { hasCall, type OffReason, type PhoneCall, type PhoneState } from './phone/state.ts'
+import { hasCall, type OffReason, type PhoneCall } from './phone/state.ts'
 import type { PhoneView } from './phone/view.ts'
 import { useRingNotifications } from './ring-notifications.ts'
 import { SettingsButton } from './settings.tsx'
 import { useShortcuts } from './shortcuts.ts'
+import { APPEARANCES, useStatusText } from './status/appearance.ts'
+import { StatusControl } from './status/status-control.tsx'
+import { usePresenceAfterReconnect, useStatus } from './status/use-status.ts'
 import { phoneTexts } from './texts.ts'
 import { TryIt } from './try-it.tsx'
 
@@ -25,10 +27,14 @@ import { TryIt } from './try-it.tsx'
 export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }) {
   const t = useTexts(phoneTexts)
   const view = useSyncExternalStore(phone.subscribe, phone.view)
+  const status = useStatus(phone, employeeId)
+  const { title, whole } = useStatusText(status)
+  const { icon: Icon } = APPEARANCES[status.is]
   const [isOpen, setOpen] = useState(false)
   const [number, setNumber] = useState('')
   useShortcuts(phone)
   useRingNotifications(phone)
+  usePresenceAfterReconnect(phone, employeeId)
   useEffect(
     () =>
       onDialNumber((wanted) => {
@@ -45,11 +51,15 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
       data-phone={state.in}
       className="pointer-events-none fixed right-3 bottom-16 z-30 flex max-w-[calc(100vw-1.5rem)] flex-col items-end gap-2 md:right-5 md:bottom-5"
     >
+      <p role="status" className="sr-only">
+        {whole}
+      </p>
       {isShown ? (
         <div className="pointer-events-auto flex max-h-[80dvh] w-80 max-w-full flex-col overflow-y-auto rounded-2xl border bg-raised shadow-float">
           <header className="flex items-center gap-1 border-b px-3 py-1.5">
-            <Status state={state} />
-            <DoNotDisturbMenu employeeId={employeeId} />
+            <div className="min-w-0 flex-1">
+              <StatusControl phone={phone} employeeId={employeeId} side="top" />
+            </div>
             <SettingsButton phone={phone} view={view} />
             {!hasCall(state) && (
               <IconButton label={t.close} onClick={() => setOpen(false)}>
@@ -62,13 +72,13 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
         </div>
       ) : (
         <Button
-          look={state.in === 'ready' ? 'main' : 'quiet'}
+          look={status.is === 'ready' ? 'main' : 'quiet'}
           className="pointer-events-auto h-11 rounded-full! px-4 shadow-float"
-          aria-label={`${t.open}: ${statusText(t, state)}`}
+          aria-label={`${t.open}: ${whole}`}
           onClick={() => setOpen(true)}
         >
-          {state.in === 'off' ? <PhoneOff size={18} /> : <PhoneIcon size={18} />}
-          <span className="hidden sm:inline">{statusText(t, state)}</span>
+          <Icon size={18} aria-hidden="true" />
+          <span className="hidden sm:inline">{title}</span>
         </Button>
       )}
     </section>
@@ -113,34 +123,6 @@ function Body({ phone, view, number, setNumber }: BodyProps) {
 /** Nothing for a coworker. */
 function CustomerContext({ call }: { call: PhoneCall }) {
   return useCoworkerOf(call) ? null : <CallerContext phone={call.other} />
-}
-
-function Status({ state }: { state: PhoneState }) {
-  const t = useTexts(phoneTexts)
-  const colour = state.in === 'off' ? 'bg-line-strong' : state.in === 'connecting' ? 'bg-warn' : 'bg-good'
-  return (
-    <p role="status" className="flex min-w-0 flex-1 items-center gap-2 text-sm font-semibold">
-      <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${colour}`} />
-      <span className="leading-tight">{statusText(t, state)}</span>
-    </p>
-  )
-}
-
-type Texts = ReturnType<typeof useTexts<(typeof phoneTexts)['en']>>
-
-function statusText(t: Texts, state: PhoneState): string {
-  switch (state.in) {
-    case 'off':
-      return { switched_off: t.off, other_tab: t.otherTab, refused: t.refused, unsupported: t.unsupported }[
-        state.why
-      ]
-    case 'ringing':
-      return t.incoming
-    case 'ended':
-      return t.ended[state.why]
-    default:
-      return t[state.in]
-  }
 }
 
 function Off({ phone, why }: { phone: Phone; why: OffReason }) {

@@ -71,13 +71,6 @@ export const ownNumbersQuery = () =>
     },
   })
 
-export const doNotDisturbQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['employees', id, 'do-not-disturb'],
-    queryFn: () =>
-      answerOf(client.GET('/api/v1/employees/{id}/do_not_disturb', { params: { path: { id } } })),
-  })
-
 /** The contact's name for a number. */
 export function useContactName(phone: string | undefined): string | undefined {
   const { data } = useQuery({

@@ -1,13 +1,12 @@
 import { Ellipsis } from 'lucide-react'
 
-import { useChange } from '../../api/change.ts'
-import { doNotDisturbOf, type Employee, setDoNotDisturb } from '../../api/employees.ts'
+import type { Employee } from '../../api/employees.ts'
 import { employeeTexts } from '../../i18n/employees.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
+import { useSetDoNotDisturb } from '../../softphone/status/set-do-not-disturb.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
-import { useToast } from '../../ui/toast.tsx'
 
 const HOUR_MS = 60 * 60 * 1000
 
@@ -20,15 +19,7 @@ interface EmployeeMenuProps {
 export function EmployeeMenu({ employee, onEdit, onRemove }: EmployeeMenuProps) {
   const t = useTexts(employeeTexts)
   const common = useTexts(shellTexts)
-  const toast = useToast()
-  const change = useChange(setDoNotDisturb, {
-    touches: [['employees']],
-    onDone: async ({ id, do_not_disturb }) => {
-      if (!do_not_disturb) return
-      const { at_risk_main_numbers: alone } = await doNotDisturbOf(id)
-      if (alone.length > 0) toast({ tone: 'wrong', text: t.atRisk(alone.map(({ name }) => name).join(', ')) })
-    },
-  })
+  const change = useSetDoNotDisturb()
   const disturb = (expires_at: string | null) => change.mutate({ id: employee.id, enabled: true, expires_at })
   return (
     <Menu

@@ -38,6 +38,7 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
       <div className="text-center">
         <RemoteParty call={state.call} />
         {number !== undefined && <p className="text-sm text-soft">{number}</p>}
+        {state.in !== 'talking' && <p className="mt-1 text-sm font-semibold">{t[state.in]}</p>}
         {isUp && <Timer since={state.since} />}
       </div>
       {!(state.isOnline && isHeard) && (

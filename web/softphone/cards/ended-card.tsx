@@ -20,8 +20,11 @@ export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall;
   return (
     <div className="p-4 text-center">
       <RemoteParty call={call} />
+      <p role="status" className="mt-2 text-sm font-semibold">
+        {t.ended[why]}
+      </p>
       {why in t.endedHints && (
-        <p className="mt-2 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
+        <p className="mt-1 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
       )}
       <Button className="mt-4 w-full" onClick={() => phone.dismiss()}>
         {t.dismiss}
