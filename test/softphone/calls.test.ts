@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
+
 import { expect, test, vi } from 'vitest'
 
+import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { newSignInEmployee } from '../harness/browser/sign-in.ts'
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
@@ -10,7 +13,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const MINUTE_MS = 60_000
 
-const { bellhop, browsers, dial, callee } = await openPhoneSystem()
+const { bellhop, browsers, dial, callee, hire } = await openPhoneSystem()
 
 /** Anna is at her browser, and a number rings her. */
 async function annaAtWork() {
@@ -66,16 +69,41 @@ test('an attended transfer between two browsers', async () => {
   const bob = await newBrowserEmployee(bellhop, company, 'Bob', 800)
   await bob.is('ready')
   await newSignInEmployee(bellhop, company)
+  await company.api.post('/contacts', { phone: CUSTOMER, name: 'Mikkel Dahl' })
+  // Enough coworkers to be searched.
+  for (const name of ['Carl', 'Dina', 'Eva'])
+    await company.api.post('/employees', { name, email: `${randomUUID()}@example.com` })
+  const zoe = await hire(company, 'Zoe', 900)
+  await company.api.put(`/employees/${zoe.id}/do_not_disturb`, { enabled: true })
   await anna.press('Transfer')
-  const away = anna.phone.getByRole('button', { name: /^Åse Ørsted.*Away$/ })
+  const group = anna.phone.getByRole('group', { name: 'Transfer to a coworker' })
+  await eventually(async () =>
+    expect(await group.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Bob\s+Available$/),
+      expect.stringMatching(/^Zoe\s+Do not disturb$/),
+      expect.stringMatching(/^Åse Ørsted\s+Signed out$/),
+      expect.stringMatching(/^Carl\s+Signed out$/),
+      expect.stringMatching(/^Dina\s+Signed out$/),
+      expect.stringMatching(/^Eva\s+Signed out$/),
+      expect.stringMatching(/^Owner\s+Signed out$/),
+    ]),
+  )
+  await group.getByLabel('Find a coworker').fill('øRST')
+  expect(await group.getByRole('listitem').count()).toBe(1)
+  await group.getByLabel('Find a coworker').fill('')
+  const away = anna.phone.getByRole('button', { name: /^Åse Ørsted.*Signed out$/ })
   await eventually(async () => expect(await away.isDisabled()).toBe(true))
   await anna.press(/Bob.*Available/)
   await anna.says('Ringing Bob')
+  await anna.says('Mikkel Dahl is on hold and hears music.')
   await bob.is('ringing')
   await bob.says('Anna asks you to take a call')
   await bob.press('Answer')
   await Promise.all([anna.hears(800), bob.hears(700)])
   await anna.says('You are talking to Bob')
+  await anna.says('Mikkel Dahl talks to Bob; you leave the call.')
+  await bob.says('You talk to Mikkel Dahl; Anna leaves the call.')
+  expect(await faultsInEveryLook(anna.page)).toEqual([])
   await anna.press('Complete the transfer')
   await Promise.all([customer.hears(800), bob.hears(440)])
   await anna.is('ready')

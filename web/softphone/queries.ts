@@ -45,6 +45,11 @@ export async function readInternalCallId(employeeId: string): Promise<string | n
   return null
 }
 
+export type ActiveCall = NonNullable<Awaited<ReturnType<typeof readActiveCall>>>
+
+/** The queries that a transfer of the active call makes stale. */
+export const ACTIVE_CALL_CHANGES = { touches: [['active-call'], ['employees']] }
+
 /** Refetched by the live channel when a call or a presence changes. */
 export const activeCallQuery = () =>
   queryOptions({

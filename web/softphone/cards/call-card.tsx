@@ -9,7 +9,7 @@ import type { Phone } from '../phone/phone.ts'
 import type { PhoneState } from '../phone/state.ts'
 import { useNumberName } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
-import { TransferPanel } from '../transfer-panel.tsx'
+import { TransferPanel } from '../transfer/transfer-panel.tsx'
 import { LevelMeter } from './level-meter.tsx'
 import { usePutThrough } from './put-through.ts'
 import { RecordingControl } from './recording-control.tsx'
@@ -79,7 +79,10 @@ export function CallCard({ phone, state, microphone }: CallCardProps) {
         <Keypad disabled={!state.isOnline} onPress={(key) => phone.press(key)} />
       )}
       <TransferPanel callId={state.call.id} isOpen={panel === 'transfer'} />
-      <HangUp label={t.hangUp} onClick={() => phone.hangUp()} />
+      {/* Always visible, also while a long panel scrolls. */}
+      <div className="sticky bottom-0 -mx-4 -mb-4 grid bg-raised px-4 pt-1 pb-4">
+        <HangUp label={t.hangUp} onClick={() => phone.hangUp()} />
+      </div>
     </div>
   )
 }
