@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
 import type { Vault } from '../../platform/crypto/crypto.ts'
+import { createCursors } from '../../platform/crypto/cursors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import type { FileLinks } from '../files/index.ts'
 import { readActivity } from './activity/activity.ts'
-import { createCursors } from './cursors.ts'
 import {
   ActivityFilter,
   ActivityPage,

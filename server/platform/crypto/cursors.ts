@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 
-import { sameBytes } from '../../platform/crypto/crypto.ts'
-import { fieldError } from '../../platform/errors.ts'
+import { fieldError } from '../errors.ts'
+import { sameBytes } from './crypto.ts'
 
 /** Signed positions in a list. A cursor is valid only for the list it was made for. */
 export interface Cursors {
