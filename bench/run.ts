@@ -15,6 +15,7 @@ import { liveBroadcast } from './events/live-broadcast.ts'
 import { webhookDeliveries } from './events/webhook-deliveries.ts'
 import { callsList } from './lists/calls-list.ts'
 import { contactsRead } from './lists/contacts-read.ts'
+import { contactsSearch } from './lists/contacts-search.ts'
 import { inbox } from './lists/inbox.ts'
 import { voicemailsList } from './lists/voicemails-list.ts'
 import type { Bench, Finding } from './measure.ts'
@@ -24,6 +25,7 @@ import { transcription } from './search/transcription.ts'
 
 const BENCHES: Bench[] = [
   contactsRead,
+  contactsSearch,
   callsList,
   voicemailsList,
   inbox,

@@ -313,6 +313,24 @@ AS $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_contact_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    delete from contact_words
+    where company_id = old.company_id and name_key = old.name_key and contact_id = old.id
+      and word = any(array(select searched_words(old.words, old.phone)));
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into contact_words (company_id, word, name_key, contact_id)
+    select new.company_id, word, new.name_key, new.id from searched_words(new.words, new.phone) as word;
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_emails_apart()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -491,12 +509,45 @@ AS $function$
     'æ', 'ae'), 'œ', 'oe'), 'ß', 'ss'), 'þ', 'th')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.search_words(text text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select distinct left(word, 40)
+  from regexp_split_to_table(
+    translate(search_text($1), '''’', ''), '[\u0001-/:-@\[-`{-\u00bf\u2000-\u206f\u3000-\u303f]+'
+  ) as word
+  where word <> ''
+$function$;
+
+CREATE OR REPLACE FUNCTION public.searched_words(words text, phone text)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select string_to_table(substr(words, 2), ' ') where words <> ''
+  union
+  select substr(phone, first) from generate_series(2, length(phone) - 1) as first
+$function$;
+
 CREATE OR REPLACE FUNCTION public.set_contact_searched_text()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   new.searched_text := search_text(contact_text(new.name, new.company_name, new.email, new.note));
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_contact_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.name_key := sort_key_of_contact(new.name, new.company_name, new.phone);
+  new.words := words_of_contact(new.name, new.company_name, new.email);
   return new;
 end
 $function$;
@@ -516,6 +567,16 @@ begin
     set last_item_id = excluded.last_item_id, last_at = excluded.last_at,
       unseen_count = thread.unseen_count + excluded.unseen_count;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sort_key_of_contact(name text, company_name text, phone text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select left(coalesce(
+    nullif(trim(search_text(name)), ''), nullif(trim(search_text(company_name)), ''), chr(1114111) || phone
+  ), 60)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.stamp_arrival()
@@ -585,6 +646,14 @@ AS $function$
 begin
   return activated_at is not null and coalesce(expires_at > now(), true);
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.words_of_contact(name text, company_name text, email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select coalesce(string_agg(' ' || word, ''), '') from search_words(concat_ws(' ', name, company_name, email)) as word
 $function$;
 
 create table api_key_uses (
@@ -781,6 +850,14 @@ create table contact_slices (
   constraint contact_slices_pkey PRIMARY KEY (company_id, id)
 );
 
+create table contact_words (
+  company_id uuid not null,
+  word text not null,
+  name_key text not null,
+  contact_id uuid not null,
+  constraint contact_words_pkey PRIMARY KEY (company_id, word, name_key, contact_id)
+);
+
 create table contacts (
   company_id uuid not null,
   id uuid not null default new_id(),
@@ -795,6 +872,8 @@ create table contacts (
   slice integer not null,
   has_activity boolean not null default false,
   searched_text text not null default ''::text,
+  name_key text not null default ''::text,
+  words text not null default ''::text,
   constraint contacts_pkey PRIMARY KEY (company_id, id),
   constraint contacts_phone UNIQUE (company_id, phone)
 );
@@ -1492,6 +1571,8 @@ CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, r
 
 CREATE INDEX calls_words_of_company ON public.calls USING gin (company_id, words) WHERE (words IS NOT NULL);
 
+CREATE INDEX contacts_by_name ON public.contacts USING btree (company_id, name_key, id);
+
 CREATE INDEX contacts_with_activity ON public.contacts USING gin (slice, in_ascii(searched_text) gin_trgm_ops) WHERE has_activity;
 
 CREATE INDEX device_registrations_by_expiry ON public.device_registrations USING btree (expires_at);
@@ -1629,6 +1710,10 @@ CREATE TRIGGER contact_activity BEFORE INSERT OR UPDATE OF phone ON public.conta
 CREATE TRIGGER contact_searched_text BEFORE INSERT OR UPDATE OF name, company_name, email, note ON public.contacts FOR EACH ROW EXECUTE FUNCTION set_contact_searched_text();
 
 CREATE TRIGGER contact_slice BEFORE INSERT ON public.contacts FOR EACH ROW EXECUTE FUNCTION choose_contact_slice();
+
+CREATE TRIGGER contact_words BEFORE INSERT OR UPDATE OF name, company_name, email, phone ON public.contacts FOR EACH ROW EXECUTE FUNCTION set_contact_words();
+
+CREATE TRIGGER contact_words_kept AFTER INSERT OR DELETE OR UPDATE OF name, company_name, email, phone ON public.contacts FOR EACH ROW EXECUTE FUNCTION keep_contact_words();
 
 CREATE TRIGGER device_gone AFTER DELETE ON public.devices FOR EACH ROW EXECUTE FUNCTION announce_device_gone();
 

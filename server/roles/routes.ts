@@ -46,7 +46,7 @@ export function declareRoutes(
   return [
     ...sessionRoutes({ db }),
     ...companyRoutes({ db }),
-    ...contactRoutes({ db }),
+    ...contactRoutes({ db, secret }),
     ...employeeRoutes({ db, clock }),
     ...numberRoutes({ db, clock, speaker, storage, links }),
     ...callRoutes({ db, links, embedder, clock, log, askEdge }),

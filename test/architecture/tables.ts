@@ -58,6 +58,7 @@ export const TABLES: Record<string, Owned> = {
     },
   },
   contact_slices: { owner: 'contacts' },
+  contact_words: { owner: 'contacts' },
   contacts: { owner: 'contacts', reads: { inbox: INBOX } },
   device_registrations: { owner: 'devices' },
   devices: {

@@ -26,6 +26,10 @@ export interface paths {
     /** Create a contact */
     post: operations["create_contact"];
   };
+  "/api/v1/contacts/search": {
+    /** Search contacts by name, company, e-mail address or phone number, page by page */
+    get: operations["search_contacts"];
+  };
   "/api/v1/contacts/{id}": {
     /** Read a contact */
     get: operations["get_contact"];
@@ -493,6 +497,13 @@ export interface components {
       created_at: string;
       /** Format: date-time */
       updated_at: string;
+    };
+    ContactPage: {
+      items: components["schemas"]["Contact"][];
+      /** @description Null on the last page. */
+      next_cursor: string | null;
+      /** @description How many there are on all pages. Null if the search matches thousands, which are not counted. */
+      total: number | null;
     };
     Extension: {
       /** @description The id of an employee. */
@@ -1817,6 +1828,35 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Search contacts by name, company, e-mail address or phone number, page by page */
+  search_contacts: {
+    parameters: {
+      query?: {
+        q?: string;
+        sort?: "name" | "newest";
+        limit?: number;
+        cursor?: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ContactPage"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableContent"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */

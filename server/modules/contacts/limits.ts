@@ -1,4 +1,4 @@
-/** The limits of a contact. */
+/** The limits of contacts. */
 export const CONTACT_LIMITS = {
   /** Its name, or that of its company. */
   nameCharacters: 255,
@@ -6,4 +6,19 @@ export const CONTACT_LIMITS = {
   noteCharacters: 10_000,
   /** The text sent as its number, before it is parsed. */
   phoneCharacters: 64,
+  /** Contacts on a page of a search by default. */
+  pageDefault: 50,
+  /** Contacts on a page of a search. */
+  pageMax: 100,
+  /** The text that is searched for. */
+  queryCharacters: 128,
+  /** A cursor. */
+  cursorCharacters: 1_000,
+  /** The first words of a search; further ones are ignored. */
+  searchedWords: 5,
+  /**
+   * Words that begin as a search does. Up to this many, the contacts are counted and sorted; with more, the address
+   * book is read in its order until the page is full.
+   */
+  wordsSorted: 5_000,
 }

@@ -6,6 +6,7 @@ import {
   OptionalEmailAddress,
   optionalLine,
   requiredLine,
+  StorableText,
   Timestamp,
 } from '../../platform/schemas.ts'
 import { CONTACT_LIMITS } from './limits.ts'
@@ -44,3 +45,41 @@ export type ContactCreate = z.output<typeof ContactCreate>
 
 export const ContactUpdate = z.object({ phone: phone.optional(), ...optionalFields })
 export type ContactUpdate = z.output<typeof ContactUpdate>
+
+const SORTS = ['name', 'newest'] as const
+
+export const ContactSearch = z.object({
+  q: StorableText.trim().max(CONTACT_LIMITS.queryCharacters).optional().meta({
+    description:
+      'Beginnings of words of the name, company or e-mail address, without regard to accents and case; or digits of the phone number, in any notation. All contacts if blank.',
+  }),
+  sort: z
+    .enum(SORTS)
+    .default('name')
+    .meta({ description: 'By name, or the company’s where there is none, contacts without either last.' }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(CONTACT_LIMITS.pageMax)
+    .default(CONTACT_LIMITS.pageDefault)
+    .meta({ description: 'Contacts per page.' }),
+  cursor: z
+    .string()
+    .max(CONTACT_LIMITS.cursorCharacters)
+    .optional()
+    .meta({ description: 'next_cursor of the page before, with the same `q` and `sort`.' }),
+})
+export type ContactSearch = z.output<typeof ContactSearch>
+
+export const ContactPage = z
+  .object({
+    items: z.array(Contact),
+    next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
+    total: z.int().nullable().meta({
+      description:
+        'How many there are on all pages. Null if the search matches thousands, which are not counted.',
+    }),
+  })
+  .meta({ id: 'ContactPage' })
+export type ContactPage = z.output<typeof ContactPage>

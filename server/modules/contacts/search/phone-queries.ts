@@ -1,5 +1,5 @@
-import type { Fragment, Queryable } from '../../platform/db/database.ts'
-import { allValues } from '../../platform/db/rows.ts'
+import type { Fragment, Queryable } from '../../../platform/db/database.ts'
+import { allValues } from '../../../platform/db/rows.ts'
 
 /**
  * Phones of contacts with activity who have the words in what is known of them, and for whom `condition`, on the
