@@ -110,22 +110,40 @@ describe('contacts', () => {
     await dialog().getByRole('button', { name: 'Close' }).last().click()
   })
 
-  test('of a long list are loaded on scrolling, and are found by any of their fields', async () => {
+  test('of 5,000 are counted, sorted and loaded on scrolling, and found while typing, without reading all', async () => {
     const { db, companyId } = company
     await db.sql`
       insert into contacts (company_id, phone, phone_formatted, name)
-      select ${companyId}, '+4590' || lpad(n::text, 6, '0'), '+45 90' || lpad(n::text, 6, '0'), 'Person ' || n
-      from generate_series(1, 150) n`
+      select ${companyId}, '+4590' || lpad(n::text, 6, '0'), '+45 90' || lpad(n::text, 6, '0'),
+        'Person ' || lpad(n::text, 4, '0')
+      from generate_series(1, 5000) n`
+    const [{ total }] = (await db.sql`
+      select count(*)::integer as total from contacts where company_id = ${companyId}`) as [{ total: number }]
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     await go('/contacts')
-    await page.getByText('Person 150', { exact: true }).waitFor()
-    expect(await page.getByText('Person 5', { exact: true }).count()).toBe(0)
-    await page
-      .getByText('Person 51', { exact: true })
-      .evaluate((row) => row.scrollIntoView({ block: 'start' }))
-    await page.getByText('Person 5', { exact: true }).waitFor()
+    await page.getByText(`${total.toLocaleString('en')} contacts`).waitFor()
+    const person = (name: string) => page.getByText(`Person ${name}`, { exact: true })
+    await person('0001').waitFor()
+    expect(await person('0060').count()).toBe(0)
+    await page.getByRole('main').getByRole('listitem').last().scrollIntoViewIfNeeded()
+    await person('0060').waitFor()
+
+    await page.getByLabel('Order').selectOption('Newest first')
+    await person('5000').waitFor()
+    expect(await person('0001').count()).toBe(0)
+
+    await page.getByLabel('Search contacts').fill('PERS')
+    await page.getByText('5,000 found').waitFor()
+    await page.getByLabel('Search contacts').fill('90 00 12 34')
+    await page.getByText('1 found').waitFor()
+    await person('1234').waitFor()
     await page.getByLabel('Search contacts').fill('smeden')
-    await page.getByText('Person 150', { exact: true }).waitFor({ state: 'detached' })
+    await person('1234').waitFor({ state: 'detached' })
     expect(await page.getByRole('main').getByRole('listitem').count()).toBe(1)
+    await page.getByLabel('Search contacts').fill('99 99 99 99')
+    await page.getByText('Nobody found').waitFor()
+    expect(asked).not.toContain('/api/v1/contacts')
   })
 })
 

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { answerOf, client } from './client.ts'
 import type { components } from './schema.ts'
@@ -17,6 +17,20 @@ export const contactsQuery = () =>
   queryOptions({
     queryKey: ['contacts'],
     queryFn: () => answerOf(client.GET('/api/v1/contacts', {})),
+  })
+
+export type ContactOrder = 'name' | 'newest'
+
+/** Contacts page by page: those that a text finds, or all. */
+export const contactSearchQuery = (q: string, sort: ContactOrder = 'name') =>
+  infiniteQueryOptions({
+    queryKey: ['contacts', 'search', q, sort],
+    queryFn: ({ pageParam, signal }) =>
+      answerOf(
+        client.GET('/api/v1/contacts/search', { params: { query: { q, sort, cursor: pageParam } }, signal }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
 
 /** The contact with this number, in any notation: one or none. */

@@ -1,16 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BookUser, Download, MessageSquare, Pencil, Phone, Plus, Trash2, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
-import { type Contact, contactsQuery, deleteContact } from '../../api/contacts.ts'
+import {
+  type Contact,
+  type ContactOrder,
+  contactSearchQuery,
+  contactsQuery,
+  deleteContact,
+} from '../../api/contacts.ts'
 import { contactTexts } from '../../i18n/contacts.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { dialNumber } from '../../softphone/dialing/dial.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { NARROW_INPUT } from '../../ui/field.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
@@ -19,17 +26,24 @@ import { ContactForm } from './contact-form.tsx'
 import { downloadContacts } from './export-contacts.ts'
 import { ImportContacts } from './import-contacts.tsx'
 
-/** Rendering more rows would make typing slow. */
-const ROWS_AT_ONCE = 100
-
 type Doing = { what: 'add' | 'import' } | { what: 'edit' | 'delete'; contact: Contact }
 
 export default function ContactsPage() {
   const t = useTexts(contactTexts)
   const common = useTexts(shellTexts)
-  const contacts = useQuery(contactsQuery())
+  const queries = useQueryClient()
   const [typed, setTyped] = useState('')
-  const [rows, setRows] = useState(ROWS_AT_ONCE)
+  const [order, setOrder] = useState<ContactOrder>('name')
+  const wanted = useDeferredValue(typed.trim())
+  const found = useInfiniteQuery({
+    ...contactSearchQuery(wanted, order),
+    placeholderData: keepPreviousData,
+  })
+  const exported = useChange(() => queries.fetchQuery({ ...contactsQuery(), staleTime: 0 }), {
+    touches: [],
+    onDone: (contacts) => void downloadContacts(contacts),
+  })
+  const isEmpty = wanted === '' && found.data?.pages[0]?.total === 0
   const [doing, setDoing] = useState<Doing>()
   const remove = useChange(deleteContact, {
     touches: [['contacts'], ['inbox'], ['activity']],
@@ -45,10 +59,7 @@ export default function ContactsPage() {
           <Button onClick={() => setDoing({ what: 'import' })}>
             <Upload size={16} aria-hidden="true" /> {t.import}
           </Button>
-          <Button
-            disabled={!contacts.data?.length}
-            onClick={() => void downloadContacts(contacts.data ?? [])}
-          >
+          <Button disabled={!found.data || isEmpty || exported.isPending} onClick={() => exported.mutate()}>
             <Download size={16} aria-hidden="true" /> {t.export}
           </Button>
           <Button look="main" onClick={() => setDoing({ what: 'add' })}>
@@ -57,35 +68,46 @@ export default function ContactsPage() {
         </>
       }
     >
-      <SearchBox
-        label={t.search}
-        value={typed}
-        onChange={(text) => {
-          setTyped(text)
-          setRows(ROWS_AT_ONCE)
-        }}
-        className="mb-4"
-      />
+      <div className="mb-3 flex flex-wrap items-center gap-2">
+        <SearchBox label={t.search} value={typed} onChange={setTyped} className="min-w-44 flex-1" />
+        <select
+          aria-label={t.order}
+          className={`${NARROW_INPUT} h-9 py-0`}
+          value={order}
+          onChange={(event) => setOrder(event.target.value as ContactOrder)}
+        >
+          <option value="name">{t.byName}</option>
+          <option value="newest">{t.newestFirst}</option>
+        </select>
+      </div>
+      <p role="status" className="mb-2 min-h-5 text-sm text-soft tabular-nums">
+        {found.data && countOf(t, found.data.pages[0]?.total, wanted !== '')}
+      </p>
       <Card>
-        <Loaded query={contacts}>
-          {(contacts) => {
-            const found = contacts.filter((contact) => matches(contact, typed))
-            if (found.length === 0) {
+        <Loaded query={found}>
+          {({ pages }) => {
+            const contacts = pages.flatMap(({ items }) => items)
+            if (contacts.length === 0) {
               return (
-                <EmptyState icon={BookUser} title={contacts.length === 0 ? t.empty : t.nothingFound}>
-                  {contacts.length === 0 && t.emptyHint}
+                <EmptyState icon={BookUser} title={isEmpty ? t.empty : t.nothingFound}>
+                  {isEmpty ? t.emptyHint : t.searchHint}
                 </EmptyState>
               )
             }
             return (
               <>
                 <ul className="divide-y">
-                  {found.slice(0, rows).map((contact) => (
+                  {contacts.map((contact) => (
                     <ContactRow key={contact.id} contact={contact} onDo={setDoing} />
                   ))}
                 </ul>
-                {found.length > rows && (
-                  <LoadMore key={rows} label={common.showMore} onMore={() => setRows(rows + ROWS_AT_ONCE)} />
+                {found.hasNextPage && (
+                  <LoadMore
+                    label={common.showMore}
+                    isLoading={found.isFetchingNextPage}
+                    hasFailed={found.isFetchNextPageError}
+                    onMore={() => void found.fetchNextPage()}
+                  />
                 )}
               </>
             )
@@ -146,11 +168,12 @@ function ContactRow({ contact, onDo }: { contact: Contact; onDo(doing: Doing): v
   )
 }
 
-function matches({ name, company_name, email, phone, note }: Contact, typed: string): boolean {
-  const wanted = typed.trim().toLowerCase()
-  const digits = wanted.replace(/\D/g, '')
-  const isNumber = digits !== '' && /^[+\d\s().-]+$/.test(wanted)
-  return isNumber
-    ? phone.includes(digits)
-    : [name, company_name, email, note].some((text) => text?.toLowerCase().includes(wanted)) || wanted === ''
+/** A search that finds thousands does not count them. */
+function countOf(
+  t: (typeof contactTexts)['en'],
+  total: number | null | undefined,
+  isSearch: boolean,
+): string {
+  if (typeof total !== 'number') return t.foundMany
+  return isSearch ? t.foundCount(total) : t.count(total)
 }
