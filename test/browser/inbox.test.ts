@@ -48,7 +48,7 @@ const choose = async (language: string) => {
 }
 const startText = async (phone: string) => {
   await page.getByRole('button', { name: 'New text' }).click()
-  await page.getByLabel('To which number?').fill(phone)
+  await page.getByLabel('To whom?').fill(phone)
   await page.getByRole('button', { name: 'Start' }).click()
 }
 const values = async () =>
@@ -417,6 +417,25 @@ describe('the composer', () => {
     await page.goBack()
     await page.getByRole('heading', { name: 'Mikkel Dahl' }).waitFor()
     await expect.poll(() => box.inputValue(), within).toBe(written)
+  })
+
+  test('a new text goes to a contact found by name while typing', async () => {
+    await page.getByRole('button', { name: 'New text' }).click()
+    const start = page.getByRole('button', { name: 'Start' })
+    await page.getByLabel('To whom?').fill('nobody at all')
+    expect(await start.isDisabled()).toBe(true)
+    await page.getByLabel('To whom?').fill('sof kro')
+    await page.getByRole('list', { name: 'Contacts' }).getByText('Sofie Krogh').waitFor()
+    await page.getByLabel('To whom?').press('Enter')
+    await page.waitForURL('**/inbox/+4531415161')
+
+    await page.getByRole('button', { name: 'New text' }).click()
+    await page.getByLabel('To whom?').fill('20 30 40')
+    await page
+      .getByRole('list', { name: 'Contacts' })
+      .getByRole('button', { name: /Mikkel Dahl/ })
+      .click()
+    await page.waitForURL(`**/inbox/${MIKKEL}`)
   })
 
   test('a number typed in national format opens the thread of the full number', async () => {

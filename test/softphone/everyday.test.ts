@@ -64,6 +64,33 @@ test('DTMF digits that are pressed in a call reach the other end', async () => {
   await callIs(company, 'ended')
 })
 
+test('a contact is found by name or part of the number in the dial field, and called', async () => {
+  const { body } = await company.api.post('/contacts', { phone: '+4530445566', name: 'Åse Møller' })
+  await company.api.post('/contacts', { phone: '+4530445577', name: 'Åge Mølby' })
+  await anna.press(/Open the phone/)
+  const field = anna.phone.getByLabel('Number to call')
+  const found = anna.phone.getByRole('list', { name: 'Contacts' }).getByRole('listitem')
+  await field.fill('møl')
+  await expect
+    .poll(() => found.allTextContents(), { timeout: 60_000 })
+    .toEqual([expect.stringContaining('Åge Mølby'), expect.stringContaining('Åse Møller')])
+  // The name means two people, so that one must be chosen.
+  expect(await anna.phone.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true)
+  await field.fill('3044 55')
+  await expect.poll(() => found.count(), { timeout: 60_000 }).toBe(2)
+  await field.fill('ase mol')
+  await expect.poll(() => found.count(), { timeout: 60_000 }).toBe(1)
+  await field.press('Enter')
+  const other = await callee()
+  expect(other.call.to.uri).toMatchObject({ user: expect.stringContaining('30445566') })
+  await other.answer()
+  await anna.is('talking')
+  await anna.says('Åse Møller')
+  await anna.press('Hang up')
+  await callIs(company, 'ended')
+  await company.api.delete(`/contacts/${body.id}`)
+})
+
 test('one of two tabs is the phone; the other takes it over, and returns it when it closes', async () => {
   const tab = await anna.newTab(microphone(900))
   await tab.is('off')

@@ -33,6 +33,18 @@ export const contactSearchQuery = (q: string, sort: ContactOrder = 'name') =>
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   })
 
+const SUGGESTED = 5
+
+/** The first contacts that a text finds. */
+export const contactSuggestionsQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['contacts', 'suggested', q],
+    queryFn: async ({ signal }) => {
+      const query = { q, limit: SUGGESTED }
+      return (await answerOf(client.GET('/api/v1/contacts/search', { params: { query }, signal }))).items
+    },
+  })
+
 /** The contact with this number, in any notation: one or none. */
 export const findContacts = (phone: string) =>
   answerOf(client.GET('/api/v1/contacts', { params: { query: { phone } } }))

@@ -3,20 +3,28 @@ import { useState } from 'react'
 
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { ContactList } from '../../people/contact-list.tsx'
+import { useContactsFor } from '../../people/use-contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 
-/** Opens the thread with a number, known or not; the text is written there. */
+/** Opens the thread with a contact or number, known or not; the text is written there. */
 export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
   const t = useTexts(inboxTexts)
   const navigate = useNavigate()
-  const [phone, setPhone] = useState('')
-  const start = () => {
+  const [typed, setTyped] = useState('')
+  const isName = /\p{L}/u.test(typed)
+  const { contacts, only } = useContactsFor(typed)
+  const openThread = (phone: string) => {
     onClose()
-    setPhone('')
-    void navigate({ to: '/inbox/$phone', params: { phone: phone.replace(/[\s().-]/g, '') } })
+    setTyped('')
+    void navigate({ to: '/inbox/$phone', params: { phone } })
+  }
+  const start = () => {
+    if (!isName) return openThread(typed.replace(/[\s().-]/g, ''))
+    if (only) openThread(only.phone)
   }
   return (
     <Dialog open={open} onClose={onClose} title={t.newText}>
@@ -24,14 +32,15 @@ export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
         <TextField
           label={t.newTextTo}
           hint={t.newTextHint}
-          type="tel"
+          autoComplete="off"
           required
-          pattern="\+?[\d\s\(\).\-]{6,24}"
-          value={phone}
-          onChange={(event) => setPhone(event.target.value)}
+          pattern={isName ? undefined : '\\+?[\\d\\s\\(\\).\\-]{6,24}'}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
         />
-        <div className="flex justify-end">
-          <Button type="submit" look="main">
+        <ContactList contacts={contacts} onChoose={({ phone }) => openThread(phone)} />
+        <div className="mt-4 flex justify-end">
+          <Button type="submit" look="main" disabled={isName && !only}>
             {t.start}
           </Button>
         </div>

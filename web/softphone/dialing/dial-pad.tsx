@@ -3,6 +3,8 @@ import { Phone as PhoneIcon } from 'lucide-react'
 import { useState } from 'react'
 
 import { useTexts } from '../../i18n/language.tsx'
+import { ContactList } from '../../people/contact-list.tsx'
+import { useContactsFor } from '../../people/use-contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
 import { readablePhone } from '../../ui/phone.ts'
@@ -27,21 +29,27 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
   const shown = numbers.find(({ id }) => id === chosen) ?? numbers[0]
   const coworkers = useCoworkers()
   const offered = coworkersFor(number, coworkers)
+  const { contacts, only } = useContactsFor(number)
   const digits = number.replace(/[\s().-]/g, '')
   const isName = /\p{L}/u.test(number)
+  // A name must mean one person; an extension always does.
   const coworker = isName
-    ? offered.length === 1 && offered[0]
+    ? offered.length === 1 && contacts.length === 0 && offered[0]
     : coworkers.find(({ extension }) => extension === digits)
   const callCoworker = ({ extension }: Coworker) => {
     void phone.dial(extension, null)
     setNumber('')
   }
-  const cannotCall = digits === '' || (isName && !coworker)
+  const callOutside = (to: string) => {
+    void phone.dial(to, shown ?? null)
+    setNumber('')
+  }
+  const contact = isName && offered.length === 0 ? only : undefined
+  const cannotCall = digits === '' || (isName && !coworker && !contact)
   const dial = () => {
     if (cannotCall) return
     if (coworker) return callCoworker(coworker)
-    void phone.dial(digits, shown ?? null)
-    setNumber('')
+    callOutside(contact?.phone ?? digits)
   }
   return (
     <form
@@ -61,6 +69,7 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
         onChange={(event) => setNumber(event.target.value)}
       />
       <CoworkerList coworkers={offered} onCall={callCoworker} />
+      <ContactList contacts={contacts} onChoose={({ phone }) => callOutside(phone)} />
       <Keypad onPress={(key) => setNumber(number + key)} />
       {numbers.length > 0 && (
         <label className="flex items-center gap-2 text-sm whitespace-nowrap">

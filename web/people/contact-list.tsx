@@ -1,0 +1,33 @@
+import type { Contact } from '../api/contacts.ts'
+import { contactTexts } from '../i18n/contacts.ts'
+import { useTexts } from '../i18n/language.tsx'
+
+interface ContactListProps {
+  contacts: Contact[]
+  onChoose(contact: Contact): void
+}
+
+/** The contacts whom a typed text may mean. */
+export function ContactList({ contacts, onChoose }: ContactListProps) {
+  const t = useTexts(contactTexts)
+  if (contacts.length === 0) return null
+  return (
+    <ul aria-label={t.title} className="rounded-xl border p-1">
+      {contacts.map((contact) => {
+        const name = contact.name ?? contact.company_name
+        return (
+          <li key={contact.id}>
+            <button
+              type="button"
+              className="flex w-full flex-wrap items-baseline gap-x-2 rounded-lg px-2 py-1.5 text-left text-sm hover:bg-hover"
+              onClick={() => onChoose(contact)}
+            >
+              {name && <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>}
+              <span className="text-soft tabular-nums">{contact.phone_formatted}</span>
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
