@@ -52,6 +52,30 @@ describe('the files', () => {
   })
 })
 
+const inSteps = async () => {
+  const names: string[] = []
+  for (const name of (await migrations()).toSorted()) {
+    if ((await readFile(join(MIGRATIONS_DIR, name), 'utf8')).startsWith('-- In steps')) names.push(name)
+  }
+  return names
+}
+
+describe('a migration in steps', () => {
+  test('is repeated by the next process if one ended in the middle of it', async () => {
+    const names = await inSteps()
+    expect(names).toContain('0049-words-of-old-contacts.sql')
+    await db.sql`delete from schema_migrations where name = any(${names})`
+    expect(await migrate(db.address)).toEqual(names)
+  })
+
+  test('is not in the way of processes that wait for it', async () => {
+    const names = await inSteps()
+    await db.sql`delete from schema_migrations where name = any(${names})`
+    const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(db.address)))
+    expect(applied.flat()).toEqual(names)
+  })
+})
+
 describe('the hash of a migration', () => {
   test('is in the database once it is applied, also if an older version has applied it', async () => {
     const all = await hashes()

@@ -96,6 +96,8 @@ async function broughtUpToDate(name: string) {
 async function expectRecords({ url }: Harness, { api: { key }, contact, texts }: Remembered) {
   const api = apiClient(url, key)
   expect((await api.get(`/contacts/${contact.id}`)).body).toMatchObject(contact)
+  const found = await api.get(`/contacts/search?q=${encodeURIComponent(contact.name)}`)
+  expect(found.body.items).toContainEqual(expect.objectContaining({ id: contact.id }))
   for (const { id, text } of texts) expect((await api.get(`/messages/${id}`)).body.text).toBe(text)
   const threads = (await api.get('/inbox')).body.threads as unknown[]
   expect(threads.length).toBeGreaterThan(2)

@@ -71,10 +71,3 @@ end
 $$;
 create trigger contact_words_kept after insert or delete or update of name, company_name, email, phone on contacts
   for each row execute function keep_contact_words();
-
-update contacts
-set name_key = sort_key_of_contact(name, company_name, phone), words = words_of_contact(name, company_name, email);
-insert into contact_words (company_id, word, name_key, contact_id)
-select company_id, word, name_key, id from contacts cross join lateral searched_words(words, phone) as word;
-
-create index contacts_by_name on contacts (company_id, name_key, id);

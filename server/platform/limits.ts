@@ -27,6 +27,8 @@ export const PLATFORM_LIMITS = {
   listenerRedialMs: 50,
   /** The longest such pause. */
   listenerRedialMsMax: 1_000,
+  /** How often a process checks whether another one has migrated the database. */
+  migrationLockPollMs: 100,
   /** Jobs that one worker runs concurrently. */
   jobsAtOnce: 4,
   /** Urgent jobs that it runs in addition, in separate slots. */

@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { systemPause } from '../clock.ts'
 import { sha256 } from '../crypto/crypto.ts'
 import { OperatorError } from '../errors.ts'
 import { migrateJobTables } from '../jobs/tables.ts'
+import { PLATFORM_LIMITS } from '../limits.ts'
 import { packageRoot } from '../package-root.ts'
 import type { DatabaseAddress } from './address.ts'
 import { connect, type DedicatedSql, type Sql } from './database.ts'
@@ -13,6 +15,9 @@ export const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
 const MIGRATION_LOCK = 7_205_591
 /** Adds the column for hashes. */
 const HASHES_SINCE = '0019-migration-hashes.sql'
+/** Begins a migration that would lock a big table for long if it were one transaction. Its steps can be repeated. */
+const IN_STEPS = '-- In steps'
+const NEXT_STEP = /^-- Next step$/m
 /** PostgreSQL 14. */
 export const OLDEST_SERVER_VERSION = 140_000
 
@@ -46,7 +51,7 @@ async function applyMigrations(
   try {
     await refuseOldServer(sql)
     await refuseOtherEncoding(sql)
-    await sql`select pg_advisory_lock(${MIGRATION_LOCK})`
+    await lockMigrations(sql)
     await sql`create table if not exists schema_migrations (
       name text primary key,
       applied_at timestamptz not null default now()
@@ -147,11 +152,27 @@ function refuseChanged(migrations: Migration[], applied: Map<string, string | nu
   )
 }
 
+/** Polls, because a statement that waits keeps an index from being built concurrently, by the process it waits for. */
+async function lockMigrations(sql: Sql): Promise<void> {
+  for (;;) {
+    const [row] = await sql<{ locked: boolean }[]>`select pg_try_advisory_lock(${MIGRATION_LOCK}) as locked`
+    if (row?.locked) return
+    await systemPause(PLATFORM_LIMITS.migrationLockPollMs)
+  }
+}
+
 async function applyMigration(sql: DedicatedSql, { name, statements }: Migration): Promise<void> {
+  if (statements.startsWith(IN_STEPS)) return applyInSteps(sql, name, statements)
   await sql.begin(async (tx) => {
     await tx.unsafe(statements)
     await tx`insert into schema_migrations (name) values (${name})`
   })
+}
+
+/** A process that ends in the middle leaves the finished steps behind, so the next one repeats all of them. */
+async function applyInSteps(sql: DedicatedSql, name: string, statements: string): Promise<void> {
+  for (const step of statements.split(NEXT_STEP)) await sql.unsafe(step)
+  await sql`insert into schema_migrations (name) values (${name})`
 }
 
 /** Includes migrations that an older version applied: from now on they must not change. */
