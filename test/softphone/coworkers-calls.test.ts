@@ -19,9 +19,9 @@ async function office() {
   return { company, anna, bob }
 }
 
-/** A customer calls a number that rings this employee. */
-async function customerFor({ company }: Awaited<ReturnType<typeof office>>, employeeId: string) {
-  const flow = { type: 'TransferConfig', employee_ids: [employeeId] }
+/** A customer calls a number that rings these employees. */
+async function customerFor({ company }: Awaited<ReturnType<typeof office>>, ...employeeIds: string[]) {
+  const flow = { type: 'TransferConfig', employee_ids: employeeIds }
   const { number } = await numberWith(bellhop, company, flow)
   const customer = await dial(number)
   await customer.connected()
@@ -67,6 +67,17 @@ test('a call that rings a coworker is picked up on the live page', async () => {
   expect(await bobsPhone.ended()).toEqual({ why: 'cancelled', elsewhere: true })
   const call = await callIs(company, 'bridged')
   expect(call.employees.map(({ name }: { name: string }) => name)).toEqual(['Anna Holm'])
+})
+
+test('a phone that rang says which coworker answered', async () => {
+  const scene = await office()
+  const { anna, bob } = scene
+  const customer = await customerFor(scene, anna.id, bob.id)
+  await anna.is('ringing')
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await Promise.all([customer.hears(800), anna.says('Bob Lund answered')])
+  await anna.is('ready')
 })
 
 test('a softphone dials the code for pickup', async () => {

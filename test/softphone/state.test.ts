@@ -49,9 +49,12 @@ describe('a phone', () => {
     })
   })
 
-  test('is ready again without a message when a caller hangs up or a coworker answers', () => {
-    const { state, done } = after(...ringing, { on: 'ended', why: 'elsewhere' })
+  test('is ready again without a message when a caller hangs up, and says so when a coworker answers', () => {
+    const { state, done } = after(...ringing, { on: 'ended', why: 'hung_up' })
     expect(state).toEqual({ in: 'ready' })
+    const elsewhere = after(...ringing, { on: 'ended', why: 'elsewhere' })
+    expect(elsewhere.state).toEqual({ in: 'ended', call, why: 'elsewhere', isOnline: true })
+    expect(elsewhere.done).toEqual(done)
     expect(done).toEqual(['ring', 'stopRinging', 'forget', 'releaseMicrophone'])
   })
 

@@ -58,6 +58,20 @@ export const activeCallQuery = () =>
     staleTime: 0,
   })
 
+/** The employee who answered the call of a customer; null if it is not known. Refetched when the call changes. */
+export const answererQuery = (id: string | null) =>
+  queryOptions({
+    queryKey: ['call', id, 'answerer'],
+    queryFn: async () => {
+      const { employees } = await answerOf(
+        client.GET('/api/v1/calls/{id}', { params: { path: { id: id! } } }),
+      )
+      return employees.at(-1) ?? null
+    },
+    enabled: id?.startsWith('cal_') ?? false,
+    staleTime: 0,
+  })
+
 /** Refetched by the live channel when the call changes. */
 export const callRecordingQuery = (call_id: string) =>
   queryOptions({

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
+import { sessionQuery } from '../../api/session.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { Phone } from '../phone/phone.ts'
 import type { EndReason, PhoneCall } from '../phone/state.ts'
+import { answererQuery } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
 import { RemoteParty } from './remote-party.tsx'
 
@@ -21,7 +24,7 @@ export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall;
     <div className="p-4 text-center">
       <RemoteParty call={call} />
       <p role="status" className="mt-2 text-sm font-semibold">
-        {t.ended[why]}
+        {why === 'elsewhere' ? <AnsweredElsewhere callId={call.id} /> : t.ended[why]}
       </p>
       {why in t.endedHints && (
         <p className="mt-1 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
@@ -31,4 +34,13 @@ export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall;
       </Button>
     </div>
   )
+}
+
+/** Who answered; without a name if it was an internal call. */
+function AnsweredElsewhere({ callId }: { callId: string | null }) {
+  const t = useTexts(phoneTexts)
+  const { data: session } = useQuery(sessionQuery())
+  const { data: answerer } = useQuery(answererQuery(callId))
+  if (!answerer) return t.ended.elsewhere
+  return answerer.id === session?.employee.id ? t.answeredByYou : t.answeredBy(answerer.name)
 }

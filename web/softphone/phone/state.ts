@@ -190,8 +190,8 @@ function stepCall(state: LiveState, input: CallInput): Step {
       return now('isHeard' in state ? { ...state, isHeard: input.isHeard } : state)
     case 'ended': {
       const { call, isOnline } = state
-      // A call that rang here and was answered by a coworker needs no notice.
-      const isQuiet = state.in === 'ringing' && input.why !== 'connection'
+      // A caller who hangs up needs no notice here: the missed call is in the inbox.
+      const isQuiet = state.in === 'ringing' && input.why !== 'connection' && input.why !== 'elsewhere'
       const after: PhoneState = isOnline ? { in: 'ready' } : LOST
       return now(isQuiet ? after : { in: 'ended', call, why: input.why, isOnline }, leave(state))
     }
