@@ -13,8 +13,9 @@ const {
   main_number: number,
   main_number_formatted: formatted,
   initiated_by,
-  // Of no use in an event: it may have changed by the time it is read.
-  transcription_status: _,
+  // Of no use in an event: they may have changed by the time it is read.
+  transcription_status: _status,
+  contact_name: _name,
   ...call
 } = Call.shape
 const CallData = z

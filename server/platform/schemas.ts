@@ -160,3 +160,9 @@ export const OptionalEmailAddress = StorableText.trim()
   .transform((text) => text || null)
   .pipe(AnyEmailAddress.nullable())
   .nullable()
+
+/** In calls and voicemails, so that a list of them need not look up every number. */
+export const ContactName = z
+  .string()
+  .nullable()
+  .meta({ description: 'The name, or else the company, of the contact with the customer’s number.' })

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { openDashboard } from '../harness/browser/dashboard.ts'
+import { newCall } from '../harness/calls/telephony.ts'
 import { type Harness, harness } from '../harness/index.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 import { newRecordedVoicemail } from '../harness/sound/recorded-voicemail.ts'
@@ -145,6 +146,21 @@ describe('contacts', () => {
     await page.getByText('Nobody found').waitFor()
     expect(asked).not.toContain('/api/v1/contacts')
   })
+})
+
+test('calls and voicemails come with the names of contacts', async () => {
+  const phone = '+4531223344'
+  await newCall(company, { business_number_id: company.numbers.shop, remote_number: phone })
+  await company.api.post('/contacts', { phone, company_name: 'Kloster & Søn' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  for (const path of ['/calls', '/voicemails', '/live']) {
+    await go(path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    if (path === '/calls') await page.getByText('Kloster & Søn').first().waitFor()
+  }
+  expect(asked).not.toContain('/api/v1/contacts')
 })
 
 test('a voicemail is played, marked and deleted', async () => {

@@ -63,6 +63,7 @@ test('a parked customer hears music, and is taken at another phone by the code: 
       slot: 71,
       code: '*71',
       phone_number: '+4520112233',
+      contact_name: null,
       parked_by: { id: anna.id, name: 'Anna' },
       parked_at: expect.any(String),
     },

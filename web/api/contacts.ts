@@ -19,6 +19,17 @@ export const contactsQuery = () =>
     queryFn: () => answerOf(client.GET('/api/v1/contacts', {})),
   })
 
+/** The queries that a change of contacts makes stale. */
+export const CONTACT_CHANGES = [
+  ['contacts'],
+  ['inbox'],
+  ['activity'],
+  ['voicemails'],
+  ['calls'],
+  ['call'],
+  ['parked-calls'],
+]
+
 export type ContactOrder = 'name' | 'newest'
 
 /** Contacts page by page: those that a text finds, or all. */

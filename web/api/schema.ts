@@ -898,6 +898,8 @@ export interface components {
         }[] | null;
       /** @description Of the recording: `pending`, `done`, or why there is no transcript: nobody spoke, nothing was understood, no engine supports the language, or it failed. Null without a recording. */
       transcription_status: ("pending" | "done" | "no_speech" | "not_understood" | "unsupported_language" | "failed") | null;
+      /** @description The name, or else the company, of the contact with the customer’s number. */
+      contact_name: string | null;
       /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
@@ -997,6 +999,8 @@ export interface components {
       code: string;
       /** @description The customer's number. */
       phone_number: string;
+      /** @description The name, or else the company, of the contact with the customer’s number. */
+      contact_name: string | null;
       parked_by: {
         /** @description The id of an employee. */
         id: string;
@@ -1047,6 +1051,8 @@ export interface components {
       created_at: string;
       /** @description Created for this response; it expires. */
       recording_url: string | null;
+      /** @description The name, or else the company, of the contact with the customer’s number. */
+      contact_name: string | null;
       /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
@@ -1066,6 +1072,8 @@ export interface components {
       created_at: string;
       /** @description Created for this response; it expires. */
       recording_url: string | null;
+      /** @description The name, or else the company, of the contact with the customer’s number. */
+      contact_name: string | null;
       /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;

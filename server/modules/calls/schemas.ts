@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { RemoteNumber, StorableText, Timestamp } from '../../platform/schemas.ts'
+import { ContactName, RemoteNumber, StorableText, Timestamp } from '../../platform/schemas.ts'
 import { TranscriptionStatus } from '../transcripts/index.ts'
 import { CALL_LIMITS } from './limits.ts'
 
@@ -45,6 +45,7 @@ export const Call = z
     transcription: z.string().nullable(),
     transcription_segments: z.array(TranscriptionSegment).nullable(),
     transcription_status: TranscriptionStatus,
+    contact_name: ContactName,
     main_number_id: Id('num'),
     main_number_name: z.string(),
     main_number: z.string(),

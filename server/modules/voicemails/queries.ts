@@ -12,6 +12,7 @@ export interface VoicemailRow {
   created_at: Date
   recording_key: string | null
   call_id: string | null
+  contact_name: string | null
   main_number_id: string
   main_number_name: string
   number: string
@@ -26,6 +27,7 @@ const columns = (sql: Queryable) => sql`
     transcription: sql`v.transcription`,
   })} as transcription_status,
   v.created_at, v.recording_key, v.call_id,
+  ${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)} as contact_name,
   n.id as main_number_id, n.name as main_number_name, n.number`
 
 const tables = (sql: Queryable) => sql`

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { RemoteNumber, Timestamp } from '../../platform/schemas.ts'
+import { ContactName, RemoteNumber, Timestamp } from '../../platform/schemas.ts'
 import { TranscriptionStatus } from '../transcripts/index.ts'
 
 const common = {
@@ -12,6 +12,7 @@ const common = {
   transcription_status: TranscriptionStatus,
   created_at: Timestamp,
   recording_url: z.string().nullable().meta({ description: 'Created for this response; it expires.' }),
+  contact_name: ContactName,
   main_number_id: Id('num'),
   main_number_name: z.string(),
 }

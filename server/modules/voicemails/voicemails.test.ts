@@ -43,6 +43,7 @@ describe('the list of voicemails', () => {
       recording_key: 'recordings/one.wav',
       listened_at: new Date('2026-03-01T10:00:00.000Z'),
     })
+    await company.api.post('/contacts', { phone: '+4520112233', company_name: 'Dahl & Co' })
     expect(await list()).toEqual({
       unlistened_count: 0,
       voicemails: [
@@ -54,6 +55,7 @@ describe('the list of voicemails', () => {
           transcription_status: 'done',
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           recording_url: expect.stringContaining('/files/recordings/one.wav?'),
+          contact_name: 'Dahl & Co',
           main_number_id: encodeId('num', business_number_id),
           main_number_name: 'Sales',
           main_number: '+4572000001',
@@ -125,6 +127,7 @@ describe('a voicemail', () => {
       transcription_status: 'no_speech',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       recording_url: expect.stringContaining('/files/recordings/one.wav?'),
+      contact_name: null,
       main_number_id: encodeId('num', business_number_id),
       main_number_name: 'Sales',
       main_number_number: '+4572000002',

@@ -7,11 +7,11 @@ import { type Call, callQuery } from '../../api/calls.ts'
 import { callTexts } from '../../i18n/calls.ts'
 import { clockTime, useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { useCustomerName } from '../../people/customer-name.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Player } from '../../ui/player.tsx'
 import { Loaded } from '../../ui/states.tsx'
-import { useNames } from '../contacts/names.ts'
 import { type CallsSearch, readCallsSearch } from './search.ts'
 import { Transcript } from './transcript.tsx'
 
@@ -26,7 +26,7 @@ export default function CallPage() {
 function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
   const t = useTexts(callTexts)
   const dates = useDates()
-  const nameOf = useNames()
+  const nameOf = useCustomerName()
   const [heard, setHeard] = useState<number>()
   const incoming = call.direction === 'inbound'
   const other = incoming ? call.from : call.to
@@ -40,7 +40,7 @@ function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
   ]
   return (
     <Page
-      title={nameOf(other)}
+      title={nameOf(call, other)}
       lead={facts.filter(Boolean).join(' · ')}
       actions={
         <>

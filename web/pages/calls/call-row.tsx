@@ -5,7 +5,7 @@ import type { Call } from '../../api/calls.ts'
 import { callTexts } from '../../i18n/calls.ts'
 import { clockTime, useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
-import { useNames } from '../contacts/names.ts'
+import { useCustomerName } from '../../people/customer-name.ts'
 import { excerptOf } from './excerpt.ts'
 import { Highlight } from './highlight.tsx'
 import type { CallsSearch } from './search.ts'
@@ -15,7 +15,7 @@ import { speakerOf } from './segment.ts'
 export function CallRow({ call, search }: { call: Call; search: CallsSearch }) {
   const t = useTexts(callTexts)
   const dates = useDates()
-  const nameOf = useNames()
+  const nameOf = useCustomerName()
   const incoming = call.direction === 'inbound'
   const missed = call.state === 'ended' && call.answered_at === null
   const Icon = missed ? PhoneMissed : incoming ? PhoneIncoming : PhoneOutgoing
@@ -34,7 +34,7 @@ export function CallRow({ call, search }: { call: Call; search: CallsSearch }) {
         />
         <div className="min-w-0 flex-1">
           <p className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-medium">{nameOf(incoming ? call.from : call.to)}</span>
+            <span className="font-medium">{nameOf(call, incoming ? call.from : call.to)}</span>
             <span className="sr-only">{incoming ? t.inbound : t.outbound}</span>
             <span className="text-sm text-soft">
               {[call.main_number_name, ...call.employees.map(({ name }) => name)].join(' · ')}

@@ -1,5 +1,5 @@
 import { isFieldError, useChange } from '../../api/change.ts'
-import { type ContactInput, createContact, updateContact } from '../../api/contacts.ts'
+import { CONTACT_CHANGES, type ContactInput, createContact, updateContact } from '../../api/contacts.ts'
 import { contactTexts } from '../../i18n/contacts.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
@@ -34,7 +34,7 @@ export function ContactForm({ contact, phone = '', onClose }: ContactFormProps) 
   const save = useChange(
     (input: ContactInput) => (contact ? updateContact(contact.id, input) : createContact(input)),
     {
-      touches: [['contacts'], ['inbox'], ['activity']],
+      touches: CONTACT_CHANGES,
       said: contact ? t.changed : t.added,
       onDone: onClose,
       quietAbout: isFieldError,

@@ -8,6 +8,7 @@ import {
   type Contact,
   type ContactOrder,
   contactSearchQuery,
+  CONTACT_CHANGES,
   contactsQuery,
   deleteContact,
 } from '../../api/contacts.ts'
@@ -46,7 +47,7 @@ export default function ContactsPage() {
   const isEmpty = wanted === '' && found.data?.pages[0]?.total === 0
   const [doing, setDoing] = useState<Doing>()
   const remove = useChange(deleteContact, {
-    touches: [['contacts'], ['inbox'], ['activity']],
+    touches: CONTACT_CHANGES,
     said: t.deleted,
   })
   const done = () => setDoing(undefined)

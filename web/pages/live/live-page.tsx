@@ -6,9 +6,9 @@ import { employeesQuery } from '../../api/employees.ts'
 import { clockTime } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { liveTexts } from '../../i18n/live.ts'
+import { useCustomerName } from '../../people/customer-name.ts'
 import { Badge, Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
-import { useNames } from '../contacts/names.ts'
 import { Presence } from '../employees/presence.tsx'
 import { useActiveCalls } from './active-calls.ts'
 import { ParkedCalls } from './parked-calls.tsx'
@@ -83,7 +83,7 @@ function CallList({
   now: number
 }) {
   const t = useTexts(liveTexts)
-  const nameOf = useNames()
+  const nameOf = useCustomerName()
   return (
     <Card>
       <h2 className="border-b px-4 py-3 font-semibold">{title}</h2>
@@ -93,7 +93,7 @@ function CallList({
           <li key={call.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">
-                {nameOf(call.direction === 'inbound' ? call.from : call.to)}
+                {nameOf(call, call.direction === 'inbound' ? call.from : call.to)}
               </p>
               <p className="truncate text-sm text-soft">
                 {[t[call.direction], call.main_number_name, ...call.employees.map(({ name }) => name)].join(

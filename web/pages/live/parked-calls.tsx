@@ -4,14 +4,14 @@ import { answerOf, client } from '../../api/client.ts'
 import { clockTime } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { liveTexts } from '../../i18n/live.ts'
+import { useCustomerName } from '../../people/customer-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
-import { useNames } from '../contacts/names.ts'
 
 /** The customers who are parked; nothing if there are none. */
 export function ParkedCalls({ parked, now }: { parked: ParkedCall[]; now: number }) {
   const t = useTexts(liveTexts)
-  const nameOf = useNames()
+  const nameOf = useCustomerName()
   if (parked.length === 0) return null
   return (
     <Card>
@@ -20,7 +20,7 @@ export function ParkedCalls({ parked, now }: { parked: ParkedCall[]; now: number
         {parked.map((call) => (
           <li key={call.call_id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
             <div className="min-w-0 flex-1">
-              <p className="truncate font-medium">{nameOf(call.phone_number)}</p>
+              <p className="truncate font-medium">{nameOf(call, call.phone_number)}</p>
               <p className="truncate text-sm text-soft">{t.parkedBy(call.parked_by.name)}</p>
             </div>
             <Badge tone="warn">{call.code}</Badge>

@@ -10,6 +10,7 @@ import { useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { voicemailTexts } from '../../i18n/voicemails.ts'
+import { useCustomerName } from '../../people/customer-name.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -17,7 +18,6 @@ import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Badge, Card, Page } from '../../ui/page.tsx'
 import { Player } from '../../ui/player.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
-import { useNames } from '../contacts/names.ts'
 
 /** Each row has an audio player, which is expensive. */
 const ROWS_AT_ONCE = 50
@@ -65,7 +65,7 @@ function VoicemailRow({ voicemail }: { voicemail: Listed }) {
   const common = useTexts(shellTexts)
   const dates = useDates()
   const navigate = useNavigate()
-  const name = useNames()(voicemail.from)
+  const name = useCustomerName()(voicemail, voicemail.from)
   const [deleting, setDeleting] = useState(false)
   const touches = [['voicemails'], ['activity'], ['inbox'], ['unseen']]
   const listen = useChange(setListened, { touches })

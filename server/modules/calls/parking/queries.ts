@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { firstRow, firstValue, hasRow } from '../../../platform/db/rows.ts'
+import { contactNameOf } from '../../contacts/index.ts'
 import { employeesEver } from '../../employees/index.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import { CALL_LIMITS } from '../limits.ts'
@@ -8,6 +9,7 @@ export interface ParkedCallRow {
   call_id: string
   slot: number
   phone_number: string
+  contact_name: string | null
   parked_by: { id: string; name: string }
   parked_at: Date
 }
@@ -18,6 +20,7 @@ const parkedTables = (sql: Queryable) => sql`
 export function selectParkedCalls(sql: Queryable, companyId: string) {
   return sql<ParkedCallRow[]>`
     select p.call_id, p.slot, c.remote_number as phone_number, p.parked_at,
+      ${contactNameOf(sql, sql`c.company_id`, sql`c.remote_number`)} as contact_name,
       json_build_object('id', p.parked_by, 'name', coalesce(e.name, '')) as parked_by
     from ${parkedTables(sql)}
     left join ${employeesEver(sql)} e on e.company_id = p.company_id and e.id = p.parked_by

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../../platform/ids.ts'
-import { RemoteNumber, Timestamp } from '../../../platform/schemas.ts'
+import { ContactName, RemoteNumber, Timestamp } from '../../../platform/schemas.ts'
 import { CALL_LIMITS } from '../limits.ts'
 
 export const PARKING_SLOTS = { first: CALL_LIMITS.parkingSlotFirst, last: CALL_LIMITS.parkingSlotLast }
@@ -14,6 +14,7 @@ export const ParkedCall = z
     slot: z.int(),
     code: z.string().meta({ description: 'What a phone dials to take the call.' }),
     phone_number: RemoteNumber.meta({ description: "The customer's number." }),
+    contact_name: ContactName,
     parked_by: z.object({ id: Id('emp'), name: z.string() }),
     parked_at: Timestamp,
   })

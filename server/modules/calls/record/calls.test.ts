@@ -273,6 +273,7 @@ describe('a call', () => {
       await sql`
         insert into call_employees (company_id, call_id, employee_id, joined_at)
         values (${company.companyId}, ${id}, ${uuid}, ${new Date(i * 1000)})`
+    await company.api.post('/contacts', { phone: '+4520112233', name: 'Mikkel Dahl' })
     const { status, body } = await company.api.get(`/calls/${encodeId('cal', id)}`)
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -291,6 +292,7 @@ describe('a call', () => {
         { speaker: 'Anna', text: 'Which one?', employee_id: anna.id },
       ],
       transcription_status: 'done',
+      contact_name: 'Mikkel Dahl',
       main_number_id: encodeId('num', business_number_id),
       main_number_name: 'Sales',
       main_number: '+4571000001',
@@ -314,6 +316,7 @@ describe('a call', () => {
       transcription: null,
       transcription_segments: null,
       transcription_status: null,
+      contact_name: null,
       recording_url: null,
       employees: [],
     })

@@ -34,7 +34,8 @@ function present(row: CallRow): CallData {
     main_number,
     main_number_formatted,
     initiated_by = null,
-    transcription_status: _,
+    transcription_status: _status,
+    contact_name: _name,
     ...call
   } = presentCall(row, noLinks)
   return {

@@ -16,6 +16,7 @@ export interface CallRow extends Pick<
   | 'transcription'
   | 'transcription_segments'
   | 'transcription_status'
+  | 'contact_name'
   | 'main_number_id'
   | 'main_number_name'
   | 'employees'
@@ -48,6 +49,7 @@ const columns = (sql: Queryable) => sql`
     transcription: sql`c.transcription`,
   })} as transcription_status,
   c.remote_number, c.recording_key, c.control_id,
+  ${contactNameOf(sql, sql`c.company_id`, sql`c.remote_number`)} as contact_name,
   n.id as main_number_id, n.name as main_number_name, n.number,
   (
     select json_build_object('id', e.id, 'name', e.name) from ${employeesEver(sql)} e
