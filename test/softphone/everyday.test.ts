@@ -200,7 +200,21 @@ test('mute and hold survive a reload, and the employee is heard again when they 
   await customer.ended()
 })
 
-test('a call rings audibly, and shows a desktop notification with the caller, until it is answered', async () => {
+test('the palette calls a person whom Shift and Enter choose, and a number that is typed', async () => {
+  const palette = anna.page.getByRole('dialog', { name: 'Go to' })
+  const dialled = () => anna.phone.getByLabel('Number to call').inputValue()
+  await anna.page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('mikk')
+  await palette.getByRole('option', { name: /Mikkel Dahl/, selected: true }).waitFor(PATIENCE)
+  await anna.page.keyboard.press('Shift+Enter')
+  await expect.poll(dialled).toBe(CUSTOMER)
+  await anna.page.keyboard.press('Control+k')
+  await palette.getByRole('combobox').fill('20 99 88 77')
+  await palette.getByRole('option', { name: 'Call 20 99 88 77' }).click()
+  await expect.poll(dialled).toBe('20998877')
+})
+
+test('a call rings audibly, and shows the caller in a desktop notification and in the tab, until it is answered', async () => {
   await anna.page.addInitScript(`
     window.notices = []
     window.tones = new Set()
@@ -233,8 +247,10 @@ test('a call rings audibly, and shows a desktop notification with the caller, un
   await eventually(async () => expect(await ringing()).toEqual([880, 1_108]))
   const notice = { title: 'Incoming call', body: 'Mikkel Dahl' }
   await eventually(async () => expect(await notices()).toEqual([{ ...notice, is: 'shown' }]))
+  expect(await anna.page.title()).toContain('☎ Mikkel Dahl')
   await anna.press('Answer')
   await eventually(async () => expect(await notices()).toEqual([{ ...notice, is: 'closed' }]))
+  expect(await anna.page.title()).not.toContain('☎')
   expect(await ringing()).toEqual([])
   customer.hangUp()
   await callIs(company, 'ended')

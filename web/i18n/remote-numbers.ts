@@ -1,3 +1,5 @@
+import { useCallback } from 'react'
+
 import { readablePhone } from '../ui/phone.ts'
 import { texts, useTexts } from './language.tsx'
 
@@ -9,5 +11,5 @@ const WITHHELD_NUMBER = 'anonymous'
 /** Shows a number with spaces; a short code or a name stays as it is. */
 export function useReadableNumber(): (number: string) => string {
   const { withheld } = useTexts(remoteNumberTexts)
-  return (number) => (number === WITHHELD_NUMBER ? withheld : readablePhone(number))
+  return useCallback((number) => (number === WITHHELD_NUMBER ? withheld : readablePhone(number)), [withheld])
 }

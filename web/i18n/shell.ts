@@ -3,6 +3,8 @@ import { texts } from './language.tsx'
 export const shellTexts = texts(
   {
     skip: 'Skip to the content',
+    skipToThreads: 'Skip to the conversations',
+    goTo: 'Go to (Ctrl+K)',
     navigation: 'Main',
     setup: 'Set up',
     more: 'More',
@@ -49,6 +51,8 @@ export const shellTexts = texts(
   },
   {
     skip: 'Spring til indholdet',
+    skipToThreads: 'Spring til samtalerne',
+    goTo: 'Gå til (Ctrl+K)',
     navigation: 'Hovedmenu',
     setup: 'Opsætning',
     more: 'Mere',

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Ellipsis } from 'lucide-react'
+import { Ellipsis, Search } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 
 import { unseenQuery } from '../api/inbox.ts'
 import type { Session } from '../api/session.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
+import { openPalette } from '../palette/open-palette.ts'
+import { IconButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { DAILY_ITEMS, type NavigationItem, setupItemsOf } from './navigation-items.ts'
@@ -19,8 +21,9 @@ export function SideNavigation({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   return (
     <div className="hidden w-56 shrink-0 flex-col border-r bg-surface md:flex">
-      <div className="px-4 pt-4 pb-3">
+      <div className="flex items-center justify-between py-3 pr-2 pl-4">
         <Wordmark />
+        <OpenPalette />
       </div>
       <nav aria-label={t.navigation} className="flex-1 overflow-y-auto px-2">
         <Places places={DAILY_ITEMS} />
@@ -36,6 +39,15 @@ export function SideNavigation({ session }: { session: Session }) {
         <AccountMenu session={session} />
       </div>
     </div>
+  )
+}
+
+function OpenPalette() {
+  const t = useTexts(shellTexts)
+  return (
+    <IconButton label={t.goTo} onClick={openPalette}>
+      <Search size={18} />
+    </IconButton>
   )
 }
 
@@ -78,6 +90,7 @@ function UnseenCount() {
 export const TopBar = () => (
   <header className="flex min-h-12 items-center gap-3 border-b bg-surface px-3 md:hidden">
     <Wordmark />
+    <OpenPalette />
     <div className="ml-auto min-w-0">
       <Suspense fallback={null}>
         <OwnStatus side="bottom" />

@@ -1,12 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 
+import { unseenQuery } from '../api/inbox.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
+import { ShellKeys } from '../keys/shell-keys.tsx'
 import { subscribeLive } from '../live/calls-channel.ts'
 import { Loaded, SkeletonRows } from '../ui/states.tsx'
+import { showInTab } from '../ui/tab/tab.ts'
 import { BottomNavigation, SideNavigation, TopBar } from './navigation.tsx'
 
 // The softphone is large, and no page needs it to render.
@@ -19,8 +22,10 @@ export function Shell() {
     <Loaded query={session}>
       {(session) => (
         <div className="flex h-dvh flex-col md:flex-row">
-          <SkipLink />
+          <SkipLinks />
           <LiveUpdates />
+          <ShellKeys />
+          <UnseenInTab />
           <TopBar />
           <SideNavigation session={session} />
           <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none">
@@ -38,8 +43,19 @@ export function Shell() {
   )
 }
 
-function SkipLink() {
+/** Past the navigation, and in the inbox past its filters too. */
+function SkipLinks() {
   const t = useTexts(shellTexts)
+  const isInbox = useRouterState({ select: ({ location }) => location.pathname.startsWith('/inbox') })
+  return (
+    <>
+      <SkipLink to="#content">{t.skip}</SkipLink>
+      {isInbox && <SkipLink to="main [data-row]">{t.skipToThreads}</SkipLink>}
+    </>
+  )
+}
+
+function SkipLink({ to, children }: { to: string; children: ReactNode }) {
   return (
     <a
       href="#content"
@@ -47,12 +63,18 @@ function SkipLink() {
       onClick={(event) => {
         // The router would treat the fragment as a route.
         event.preventDefault()
-        document.getElementById('content')?.focus()
+        document.querySelector<HTMLElement>(to)?.focus()
       }}
     >
-      {t.skip}
+      {children}
     </a>
   )
+}
+
+function UnseenInTab() {
+  const unseen = useQuery(unseenQuery()).data?.total ?? 0
+  useEffect(() => showInTab({ unseen }), [unseen])
+  return null
 }
 
 function LiveUpdates() {

@@ -3,15 +3,18 @@ import { useEffect } from 'react'
 
 import { answerOf, client } from '../api/client.ts'
 import { useTexts } from '../i18n/language.tsx'
+import { useReadableNumber } from '../i18n/remote-numbers.ts'
+import { showInTab } from '../ui/tab/tab.ts'
 import { extensionsQuery, isFromCoworker } from './dialing/coworkers.ts'
 import { showNotification } from './phone/notifications.ts'
 import type { Phone } from './phone/phone.ts'
 import { phoneTexts } from './texts.ts'
 
-/** Shows a desktop notification while a call rings. */
+/** Shows a desktop notification while a call rings, and who calls in the title of the tab. */
 export function useRingNotifications(phone: Phone): void {
   const t = useTexts(phoneTexts)
   const queries = useQueryClient()
+  const readable = useReadableNumber()
   useEffect(
     () =>
       phone.onRing((call) => {
@@ -28,13 +31,17 @@ export function useRingNotifications(phone: Phone): void {
           // Without the name the number is shown.
           .catch(() => undefined)
           .then((name) => {
-            if (!isOver) close = showNotification(t.incoming, name ?? other)
+            if (isOver) return
+            const caller = name ?? readable(other)
+            close = showNotification(t.incoming, caller)
+            showInTab({ caller })
           })
         return () => {
           isOver = true
+          showInTab({ caller: undefined })
           close?.()
         }
       }),
-    [phone, queries, t],
+    [phone, queries, t, readable],
   )
 }

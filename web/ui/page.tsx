@@ -1,5 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 
+import { showInTab } from './tab/tab.ts'
+
 interface PageProps {
   title: string
   /** Actions beside the title. */
@@ -29,7 +31,7 @@ export function Page({ title, actions, lead, children }: PageProps) {
 
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = `${title} · Bellhop`
+    showInTab({ page: title })
   }, [title])
 }
 

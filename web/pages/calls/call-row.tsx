@@ -5,6 +5,7 @@ import type { Call } from '../../api/calls.ts'
 import { callTexts } from '../../i18n/calls.ts'
 import { clockTime, useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { ROW } from '../../keys/rows.ts'
 import { useCustomerName } from '../../people/customer-name.ts'
 import { excerptOf } from './excerpt.ts'
 import { Highlight } from './highlight.tsx'
@@ -25,6 +26,7 @@ export function CallRow({ call, search }: { call: Call; search: CallsSearch }) {
         to="/calls/$id"
         params={{ id: call.id }}
         search={search}
+        {...ROW}
         className="flex items-start gap-3 px-4 py-3 outline-offset-[-2px] hover:bg-hover"
       >
         <Icon

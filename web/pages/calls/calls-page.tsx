@@ -5,6 +5,8 @@ import { useEffect, useRef } from 'react'
 import { type Call, callsQuery } from '../../api/calls.ts'
 import { callTexts } from '../../i18n/calls.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { rowKeys } from '../../keys/rows.ts'
+import { useKeys } from '../../keys/use-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
@@ -29,6 +31,7 @@ function CustomerCallList({ search }: { search: CallsSearch }) {
   const filter = filterOf(search)
   const found = useInfiniteQuery({ ...callsQuery(filter), placeholderData: keepPreviousData })
   const { list, readMore } = useMore(found)
+  useKeys(rowKeys({ isOpened: false }))
   const isFiltered = Object.keys(filter).length > 0
   return (
     <>

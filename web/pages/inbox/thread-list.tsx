@@ -10,6 +10,8 @@ import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { useReadableNumber } from '../../i18n/remote-numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
+import { ROW, rowKeys } from '../../keys/rows.ts'
+import { useKeys } from '../../keys/use-keys.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -36,6 +38,7 @@ export function ThreadList({ open }: { open?: string }) {
     }),
     placeholderData: keepPreviousData,
   })
+  useKeys(rowKeys({ isOpened: true }))
   const filtered = query !== '' || numberId !== '' || unseen
   return (
     <>
@@ -128,6 +131,7 @@ function ThreadRow({ thread, open }: { thread: Thread; open: boolean }) {
         to="/inbox/$phone"
         params={{ phone: phone_number }}
         aria-current={open ? 'page' : undefined}
+        {...ROW}
         className={`flex gap-3 border-b px-3 py-2.5 outline-offset-[-2px] hover:bg-hover ${open ? 'bg-accent-ground' : ''}`}
       >
         <Icon

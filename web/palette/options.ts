@@ -1,0 +1,153 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  Hash,
+  type LucideIcon,
+  MessageSquare,
+  Phone,
+  PhoneIncoming,
+  PhoneOutgoing,
+  User,
+  Users,
+} from 'lucide-react'
+
+import { type Call, callsQuery } from '../api/calls.ts'
+import { numbersQuery } from '../api/numbers.ts'
+import { sessionQuery } from '../api/session.ts'
+import { useDates } from '../i18n/dates.ts'
+import { useTexts } from '../i18n/language.tsx'
+import { shellTexts } from '../i18n/shell.ts'
+import { useCustomerName } from '../people/customer-name.ts'
+import { useContactsFor } from '../people/use-contacts.ts'
+import { DAILY_ITEMS, setupItemsOf } from '../shell/navigation-items.ts'
+import { coworkersFor, useCoworkers } from '../softphone/dialing/coworkers.ts'
+import { dialNumber } from '../softphone/dialing/dial.ts'
+import { isDialable, readablePhone } from '../ui/phone.ts'
+import { paletteTexts } from './texts.ts'
+
+export interface Option {
+  id: string
+  icon: LucideIcon
+  label: string
+  detail?: string
+  open(): void
+  /** If it is somebody who can be called. */
+  call?(): void
+}
+
+export interface OptionGroup {
+  name: 'number' | 'contacts' | 'coworkers' | 'recent' | 'numbers' | 'pages'
+  options: Option[]
+}
+
+const LIMITS = { recent: 5 }
+
+/** What the typed text may mean, the likeliest first; groups without options are left out. */
+export function useOptions(typed: string): OptionGroup[] {
+  const text = typed.trim()
+  const groups: OptionGroup[] = [
+    { name: 'number', options: useTypedNumber(text) },
+    { name: 'contacts', options: useContactOptions(text) },
+    { name: 'coworkers', options: useCoworkerOptions(text) },
+    { name: 'recent', options: useRecentCalls(text) },
+    { name: 'numbers', options: useOwnNumbers(text) },
+    { name: 'pages', options: usePages(text) },
+  ]
+  return groups.filter(({ options }) => options.length > 0)
+}
+
+const DIGITS_MIN = 3
+const plain = (text: string) => text.toLocaleLowerCase()
+const isIn = (text: string, ...fields: string[]) => fields.some((field) => plain(field).includes(plain(text)))
+const digitsIn = (text: string) => text.replace(/[\s().-]/g, '')
+
+function useConversation() {
+  const navigate = useNavigate()
+  return (phone: string) => void navigate({ to: '/inbox/{-$phone}', params: { phone } })
+}
+
+function useTypedNumber(text: string): Option[] {
+  const t = useTexts(paletteTexts)
+  const goTo = useConversation()
+  const digits = digitsIn(text)
+  if (!isDialable(digits) || digits.length < DIGITS_MIN) return []
+  const call = () => dialNumber(digits)
+  return [
+    { id: 'call', icon: Phone, label: t.call(text), open: call, call },
+    { id: 'thread', icon: MessageSquare, label: t.conversation(text), open: () => goTo(digits), call },
+  ]
+}
+
+function useContactOptions(text: string): Option[] {
+  const { contacts } = useContactsFor(text)
+  const goTo = useConversation()
+  return contacts.map(({ id, name, company_name, phone, phone_formatted }) => ({
+    id,
+    icon: User,
+    label: name ?? company_name ?? phone_formatted,
+    detail: [name && company_name, phone_formatted].filter(Boolean).join(' · '),
+    open: () => goTo(phone),
+    call: () => dialNumber(phone),
+  }))
+}
+
+function useCoworkerOptions(text: string): Option[] {
+  return coworkersFor(text, useCoworkers()).map(({ employee_id, name, extension }) => {
+    const call = () => dialNumber(extension)
+    return { id: employee_id, icon: Users, label: name, detail: extension, open: call, call }
+  })
+}
+
+/** The latest call with each customer. */
+function useRecentCalls(text: string): Option[] {
+  const { data } = useInfiniteQuery(callsQuery({}))
+  const nameOf = useCustomerName()
+  const dates = useDates()
+  const goTo = useConversation()
+  const byCustomer = new Map<string, Call>()
+  for (const call of data?.pages[0]?.calls ?? []) {
+    const customer = customerOf(call)
+    if (!byCustomer.has(customer)) byCustomer.set(customer, call)
+  }
+  const isMeant = ([phone, call]: [string, Call]) =>
+    isIn(text, nameOf(call, phone)) || (digitsIn(text) !== '' && phone.includes(digitsIn(text)))
+  return [...byCustomer]
+    .filter(isMeant)
+    .slice(0, LIMITS.recent)
+    .map(([phone, call]) => ({
+      id: call.id,
+      icon: call.direction === 'inbound' ? PhoneIncoming : PhoneOutgoing,
+      label: nameOf(call, phone),
+      detail: call.started_at === null ? undefined : dates.brief(call.started_at),
+      open: () => goTo(phone),
+      call: isDialable(phone) ? () => dialNumber(phone) : undefined,
+    }))
+}
+
+const customerOf = ({ direction, from, to }: Call) => (direction === 'inbound' ? from : to)
+
+function useOwnNumbers(text: string): Option[] {
+  const { data: numbers = [] } = useQuery(numbersQuery())
+  const navigate = useNavigate()
+  if (text === '') return []
+  return numbers
+    .filter(
+      ({ name, number }) => isIn(text, name) || (digitsIn(text) !== '' && number.includes(digitsIn(text))),
+    )
+    .map(({ id, name, number }) => ({
+      id,
+      icon: Hash,
+      label: name,
+      detail: readablePhone(number),
+      open: () => void navigate({ to: '/numbers/$id', params: { id } }),
+    }))
+}
+
+function usePages(text: string): Option[] {
+  const t = useTexts(shellTexts)
+  const { data: session } = useQuery(sessionQuery())
+  const navigate = useNavigate()
+  return [...DAILY_ITEMS, ...setupItemsOf({ operator: session?.operator ?? false })]
+    .filter(({ name }) => isIn(text, t[name]))
+    .map(({ name, to, icon }) => ({ id: to, icon, label: t[name], open: () => void navigate({ to }) }))
+}
