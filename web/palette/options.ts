@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import {
   Hash,
@@ -11,13 +11,12 @@ import {
   Users,
 } from 'lucide-react'
 
-import { type Call, callsQuery } from '../api/calls.ts'
 import { numbersQuery } from '../api/numbers.ts'
 import { sessionQuery } from '../api/session.ts'
 import { useDates } from '../i18n/dates.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
-import { useCustomerName } from '../people/customer-name.ts'
+import { useRecentCustomers } from '../people/recent-customers.ts'
 import { useContactsFor } from '../people/use-contacts.ts'
 import { DAILY_ITEMS, setupItemsOf } from '../shell/navigation-items.ts'
 import { coworkersFor, useCoworkers } from '../softphone/dialing/coworkers.ts'
@@ -39,8 +38,6 @@ export interface OptionGroup {
   name: 'number' | 'contacts' | 'coworkers' | 'recent' | 'numbers' | 'pages'
   options: Option[]
 }
-
-const LIMITS = { recent: 5 }
 
 /** What the typed text may mean, the likeliest first; groups without options are left out. */
 export function useOptions(typed: string): OptionGroup[] {
@@ -98,33 +95,18 @@ function useCoworkerOptions(text: string): Option[] {
   })
 }
 
-/** The latest call with each customer. */
 function useRecentCalls(text: string): Option[] {
-  const { data } = useInfiniteQuery(callsQuery({}))
-  const nameOf = useCustomerName()
   const dates = useDates()
   const goTo = useConversation()
-  const byCustomer = new Map<string, Call>()
-  for (const call of data?.pages[0]?.calls ?? []) {
-    const customer = customerOf(call)
-    if (!byCustomer.has(customer)) byCustomer.set(customer, call)
-  }
-  const isMeant = ([phone, call]: [string, Call]) =>
-    isIn(text, nameOf(call, phone)) || (digitsIn(text) !== '' && phone.includes(digitsIn(text)))
-  return [...byCustomer]
-    .filter(isMeant)
-    .slice(0, LIMITS.recent)
-    .map(([phone, call]) => ({
-      id: call.id,
-      icon: call.direction === 'inbound' ? PhoneIncoming : PhoneOutgoing,
-      label: nameOf(call, phone),
-      detail: call.started_at === null ? undefined : dates.brief(call.started_at),
-      open: () => goTo(phone),
-      call: isDialable(phone) ? () => dialNumber(phone) : undefined,
-    }))
+  return useRecentCustomers(text).map(({ phone, name, call, canBeCalled }) => ({
+    id: call.id,
+    icon: call.direction === 'inbound' ? PhoneIncoming : PhoneOutgoing,
+    label: name,
+    detail: call.started_at === null ? undefined : dates.brief(call.started_at),
+    open: () => goTo(phone),
+    call: canBeCalled ? () => dialNumber(phone) : undefined,
+  }))
 }
-
-const customerOf = ({ direction, from, to }: Call) => (direction === 'inbound' ? from : to)
 
 function useOwnNumbers(text: string): Option[] {
   const { data: numbers = [] } = useQuery(numbersQuery())

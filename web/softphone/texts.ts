@@ -36,6 +36,7 @@ export const phoneTexts = texts(
     lineDown: 'The connection is lost. You can keep talking, but hold, keypad and transfers have to wait.',
     soundDown: 'No audio arrives from Bellhop. If that does not change soon, the call ends.',
     number: 'Number to call',
+    recent: 'Recent calls',
     numberOrName: 'Number, name or extension',
     coworkers: 'Coworkers',
     call: 'Call',
@@ -125,6 +126,7 @@ export const phoneTexts = texts(
     soundDown:
       'Der kommer ikke længere lyd fra Bellhop. Hvis det ikke ændrer sig snart, slutter opkaldet automatisk.',
     number: 'Nummer at ringe til',
+    recent: 'Seneste opkald',
     numberOrName: 'Nummer, navn eller lokalnummer',
     coworkers: 'Kolleger',
     call: 'Ring op',

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { ContactList } from '../../people/contact-list.tsx'
+import { isAtEnd, useNumberFormat } from '../../people/number-format.ts'
 import { useContactsFor } from '../../people/use-contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -15,6 +16,7 @@ export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
   const t = useTexts(inboxTexts)
   const navigate = useNavigate()
   const [typed, setTyped] = useState('')
+  const format = useNumberFormat()
   const isName = /\p{L}/u.test(typed)
   const { contacts, only } = useContactsFor(typed)
   const openThread = (phone: string) => {
@@ -36,7 +38,7 @@ export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
           required
           pattern={isName ? undefined : '\\+?[\\d\\s\\(\\).\\-]{6,24}'}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={({ target }) => setTyped(isAtEnd(target) ? format(target.value) : target.value)}
         />
         <ContactList contacts={contacts} onChoose={({ phone }) => openThread(phone)} />
         <div className="mt-4 flex justify-end">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 
 import { useTexts } from '../../i18n/language.tsx'
 import { ContactList } from '../../people/contact-list.tsx'
+import { isAtEnd, useNumberFormat } from '../../people/number-format.ts'
 import { useContactsFor } from '../../people/use-contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
@@ -14,6 +15,7 @@ import { phoneTexts } from '../texts.ts'
 import { CoworkerList } from './coworker-list.tsx'
 import { type Coworker, coworkersFor, useCoworkers } from './coworkers.ts'
 import { Keypad } from './keypad.tsx'
+import { RecentList } from './recent-list.tsx'
 
 interface DialPadProps {
   phone: Phone
@@ -31,6 +33,7 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
   const offered = coworkersFor(number, coworkers)
   const { contacts, only } = useContactsFor(number)
   const digits = number.replace(/[\s().-]/g, '')
+  const format = useNumberFormat()
   const isName = /\p{L}/u.test(number)
   // A name must mean one person; an extension always does.
   const coworker = isName
@@ -66,11 +69,12 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
         placeholder={t.numberOrName}
         className={`${INPUT} h-10 text-lg`}
         value={number}
-        onChange={(event) => setNumber(event.target.value)}
+        onChange={({ target }) => setNumber(isAtEnd(target) ? format(target.value) : target.value)}
       />
       <CoworkerList coworkers={offered} onCall={callCoworker} />
       <ContactList contacts={contacts} onChoose={({ phone }) => callOutside(phone)} />
-      <Keypad onPress={(key) => setNumber(number + key)} />
+      {number === '' && <RecentList onCall={callOutside} />}
+      <Keypad onPress={(key) => setNumber(format(number + key))} />
       {numbers.length > 0 && (
         <label className="flex items-center gap-2 text-sm whitespace-nowrap">
           {t.showAs}
