@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
@@ -100,7 +102,7 @@ describe('the list of calls', () => {
   })
 })
 
-test('the transcript marks the current passage while a recording plays', async () => {
+test('the transcript of an earlier version marks the current passage while a recording plays', async () => {
   const { sql } = bellhop.db
   const segments = ['Is my bike ready?', 'It is ready since noon.', 'Then I come at four.']
   const call = await newCall(company, {
@@ -112,7 +114,18 @@ test('the transcript marks the current passage while a recording plays', async (
     update calls set transcription_segments = ${sql.json(segments.map((text) => ({ speaker: 'customer', text })))}
     where id = ${call}`
   await page.goto(`${bellhop.url}/calls/${encodeId('cal', call)}`)
-  const player = page.getByLabel('Recording', { exact: true })
+  const player = page.getByRole('group', { name: 'Recording' }).locator('audio')
+  // The recording is shorter than the call, whose beginning was not recorded.
+  await expect
+    .poll(
+      () =>
+        page
+          .getByRole('button', { name: /^Play from/ })
+          .last()
+          .textContent(),
+      PATIENT,
+    )
+    .toBe('0:01')
   await player.evaluate((audio: HTMLAudioElement) => audio.play())
   const marked = () => page.locator('li[aria-current=true]').allTextContents()
   for (const [share, text] of [
@@ -126,6 +139,53 @@ test('the transcript marks the current passage while a recording plays', async (
     }, share)
     await expect.poll(marked, PATIENT).toEqual([expect.stringContaining(text!)])
   }
+})
+
+test('a recording has its length before it plays, and is played from a word, faster, and downloaded', async () => {
+  const { sql } = bellhop.db
+  const seconds = 4
+  const segments = [
+    { speaker: 'customer', text: 'Is my bike ready?', start_ms: 0 },
+    { speaker: 'Anna', text: 'It is ready', start_ms: 1_000 },
+    { speaker: 'customer', text: 'Good.', start_ms: 3_500 },
+  ]
+  const call = await newCall(company, {
+    business_number_id: shop,
+    recording_key: await storeTone(bellhop, company, seconds),
+    transcription: 'Is my bike ready?',
+  })
+  await sql`update calls set transcription_segments = ${sql.json(segments)} where id = ${call}`
+  await page.goto(`${bellhop.url}/calls/${encodeId('cal', call)}`)
+  const player = page.getByRole('group', { name: 'Recording' })
+  await player.getByText('0:04').waitFor(PATIENT)
+  const audio = <T>(read: (audio: HTMLAudioElement) => T) => player.locator('audio').evaluate(read)
+  expect(await audio(({ paused, currentTime }) => [paused, currentTime])).toEqual([true, 0])
+
+  await player.getByRole('button', { name: 'Speed: 1×' }).click()
+  await page.getByRole('button', { name: 'Play from 0:03' }).click()
+  await expect.poll(() => audio(({ currentTime }) => currentTime), PATIENT).toBeGreaterThanOrEqual(3.5)
+  expect(await audio(({ playbackRate }) => playbackRate)).toBe(1.25)
+  await expect
+    .poll(() => page.locator('li[aria-current=true]').allTextContents(), PATIENT)
+    .toEqual([expect.stringContaining('Good.')])
+
+  // The last word of three: at two thirds of the time until the next passage begins.
+  const text = page.getByText('It is ready', { exact: true })
+  const { width, height } = await text.evaluate((element) => {
+    const words = document.createRange()
+    words.selectNodeContents(element)
+    return words.getBoundingClientRect().toJSON()
+  })
+  await audio((audio) => audio.addEventListener('seeking', () => audio.pause()))
+  await text.click({ position: { x: width * 0.7, y: height / 2 } })
+  await expect.poll(() => audio(({ currentTime }) => currentTime), PATIENT).toBeLessThan(3.4)
+  expect(await audio(({ currentTime }) => currentTime)).toBeGreaterThan(2)
+
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    player.getByRole('link', { name: 'Download' }).click(),
+  ])
+  expect((await readFile(await download.path())).subarray(0, 4).toString()).toBe('RIFF')
 })
 
 const figure = (name: string) =>

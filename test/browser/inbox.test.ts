@@ -271,7 +271,7 @@ describe('the timeline', () => {
     await reportDelivery(phone)
     await text.getByText('Delivered', { exact: true }).waitFor()
 
-    const player = timeline().getByLabel('Listen to the voicemail')
+    const player = timeline().getByLabel('Listen to the voicemail').locator('audio')
     await player.evaluate((audio: HTMLAudioElement) => audio.play())
     await expect
       .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), within)

@@ -173,7 +173,7 @@ test('a voicemail is played, marked and deleted', async () => {
   await go('/voicemails')
   const row = page.getByRole('listitem').filter({ hasText: 'It is the coffee bar again.' })
   await row.getByText('New', { exact: true }).waitFor()
-  const player = row.getByLabel('Voicemail from Havnens Kaffebar')
+  const player = row.getByLabel('Voicemail from Havnens Kaffebar').locator('audio')
   await player.evaluate((audio: HTMLAudioElement) => audio.play())
   await row.getByText('New', { exact: true }).waitFor({ state: 'detached' })
   expect((await read()).body.listened_at).not.toBeNull()

@@ -895,6 +895,8 @@ export interface components {
           text: string;
           /** @description The id of an employee. */
           employee_id?: string;
+          /** @description Where in the recording it begins. Missing in transcripts of earlier versions. */
+          start_ms?: number;
         }[] | null;
       /** @description Of the recording: `pending`, `done`, or why there is no transcript: nobody spoke, nothing was understood, no engine supports the language, or it failed. Null without a recording. */
       transcription_status: ("pending" | "done" | "no_speech" | "not_understood" | "unsupported_language" | "failed") | null;
@@ -1534,6 +1536,8 @@ export interface components {
           text: string;
           /** @description The id of an employee. */
           employee_id?: string;
+          /** @description Where in the recording it begins. Missing in transcripts of earlier versions. */
+          start_ms?: number;
         }[] | null;
       /** @description The id of a business number. */
       main_number_id: string;
@@ -1577,6 +1581,8 @@ export interface components {
           text: string;
           /** @description The id of an employee. */
           employee_id?: string;
+          /** @description Where in the recording it begins. Missing in transcripts of earlier versions. */
+          start_ms?: number;
         }[] | null;
       /** @description The id of a business number. */
       main_number_id: string;

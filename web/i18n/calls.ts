@@ -37,6 +37,7 @@ export const callTexts = texts(
     conversation: 'Open the conversation',
     startedBy: (name: string) => `Started by ${name}`,
     customer: 'Customer',
+    playFrom: (time: string) => `Play from ${time}`,
   },
   {
     title: 'Opkald',
@@ -74,5 +75,6 @@ export const callTexts = texts(
     conversation: 'Åbn samtalen',
     startedBy: (name) => `Startet af ${name}`,
     customer: 'Kunde',
+    playFrom: (time) => `Afspil fra ${time}`,
   },
 )

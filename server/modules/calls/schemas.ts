@@ -26,6 +26,10 @@ export const TranscriptionSegment = z.object({
   speaker: z.string(),
   text: z.string(),
   employee_id: Id('emp').optional(),
+  start_ms: z
+    .int()
+    .optional()
+    .meta({ description: 'Where in the recording it begins. Missing in transcripts of earlier versions.' }),
 })
 
 export const Call = z

@@ -158,6 +158,10 @@ describe('the recording of a call', () => {
         'Anna Jensen called: “My order has not arrived and I need it.” ' +
         'Maria promised: “I will send a new one tomorrow.”',
     })
+    const { transcription_segments } = await readCall(id)
+    const starts = transcription_segments.map(({ start_ms }: { start_ms: number }) => start_ms / 1000)
+    for (const [at, due] of [0, seconds + 2, seconds * 2 + 4, seconds * 3 + 6].entries())
+      expect(Math.abs(starts[at] - due)).toBeLessThan(1.5)
     expect(await standing()).toEqual({ waiting: 0, failures: [] })
     expect((await company.api.get('/calls?query=arrived')).body.calls).toHaveLength(1)
     // No local copy is left.
@@ -169,8 +173,8 @@ describe('the recording of a call', () => {
     sayInTurn([{ text: 'One.', start: 0 }], [{ text: 'Two.', start: 0 }])
     await bellhop.transcribe()
     expect((await readCall(id)).transcription_segments).toEqual([
-      { speaker: '+4520112233', text: 'One.' },
-      { speaker: 'Sales', text: 'Two.' },
+      { speaker: '+4520112233', text: 'One.', start_ms: expect.any(Number) },
+      { speaker: 'Sales', text: 'Two.', start_ms: expect.any(Number) },
     ])
   })
 

@@ -9,12 +9,16 @@ const SECONDS = 2
 const HZ = 440
 
 /** Stores a tone of two seconds as a recording. Returns its key. */
-export async function storeTone({ dataDir }: Harness, company: TestCompany): Promise<string> {
+export async function storeTone(
+  { dataDir }: Harness,
+  company: TestCompany,
+  seconds = SECONDS,
+): Promise<string> {
   const tone = Float32Array.from(
-    { length: SECONDS * SPEECH_SAMPLE_RATE },
+    { length: seconds * SPEECH_SAMPLE_RATE },
     (_, at) => Math.sin((2 * Math.PI * HZ * at) / SPEECH_SAMPLE_RATE) / 2,
   )
-  const key = `recordings/${company.companyId}/tone.wav`
+  const key = `recordings/${company.companyId}/tone-of-${seconds}-s.wav`
   const file = join(dataDir, 'files', key)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, encodeWav(tone)!)

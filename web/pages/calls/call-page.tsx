@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { type Call, callQuery } from '../../api/calls.ts'
 import { callTexts } from '../../i18n/calls.ts'
@@ -10,7 +10,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { useCustomerName } from '../../people/customer-name.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Player } from '../../ui/player.tsx'
+import { Player, type PlayerHandle } from '../../ui/player/player.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { type CallsSearch, readCallsSearch } from './search.ts'
 import { Transcript } from './transcript.tsx'
@@ -28,6 +28,8 @@ function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
   const dates = useDates()
   const nameOf = useCustomerName()
   const [heard, setHeard] = useState<number>()
+  const [length, setLength] = useState<number>()
+  const player = useRef<PlayerHandle>(null)
   const incoming = call.direction === 'inbound'
   const other = incoming ? call.from : call.to
   const facts = [
@@ -61,14 +63,26 @@ function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
         <Card className="p-5">
           <h2 className="mb-2 font-semibold">{t.recording}</h2>
           {call.recording_url ? (
-            <Player src={call.recording_url} label={t.recording} onProgress={setHeard} />
+            <Player
+              ref={player}
+              src={call.recording_url}
+              label={t.recording}
+              onLength={setLength}
+              onProgress={setHeard}
+            />
           ) : (
             <p className="text-soft">{t.noRecording}</p>
           )}
         </Card>
         <Card className="p-5">
           <h2 className="mb-2 font-semibold">{t.transcript}</h2>
-          <Transcript call={call} heard={heard} query={search.query ?? ''} />
+          <Transcript
+            call={call}
+            heard={heard}
+            length={length}
+            query={search.query ?? ''}
+            onPlay={call.recording_url ? (seconds) => player.current?.playFrom(seconds) : undefined}
+          />
         </Card>
       </div>
     </Page>

@@ -25,7 +25,7 @@ import { clockTime, useDates } from '../../i18n/dates.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Player } from '../../ui/player.tsx'
+import { Player } from '../../ui/player/player.tsx'
 
 export function TimelineItem({ item }: { item: ActivityItem }) {
   if (item.type === 'message') return <TextItem message={item} />
@@ -97,6 +97,7 @@ function VoicemailEntry({ voicemail }: { voicemail: VoicemailItem }) {
         <Player
           src={voicemail.recording_url}
           label={t.listen}
+          seconds={voicemail.duration ?? undefined}
           onFirstPlay={() => !voicemail.listened && listen.mutate({ id: voicemail.id, listened: true })}
         />
       )}

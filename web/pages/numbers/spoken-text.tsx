@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { Player } from '../../ui/player.tsx'
+import { Player } from '../../ui/player/player.tsx'
 
 interface SpokenTextProps {
   numberId: string

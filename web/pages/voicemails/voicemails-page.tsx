@@ -16,7 +16,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Badge, Card, Page } from '../../ui/page.tsx'
-import { Player } from '../../ui/player.tsx'
+import { Player } from '../../ui/player/player.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 
 /** Each row has an audio player, which is expensive. */

@@ -108,7 +108,7 @@ export function selectCallSpeakers(sql: Queryable, companyId: string, id: string
 
 export interface CallTranscript {
   transcription: string
-  segments: { speaker: string; text: string; employee_id?: string }[]
+  segments: { speaker: string; text: string; employee_id?: string; start_ms: number }[]
   summary: string | null
 }
 

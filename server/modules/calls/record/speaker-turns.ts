@@ -2,6 +2,8 @@ import type { Transcript, Turn } from '../../../speech/port.ts'
 import type { CallSpeakersRow } from './queries.ts'
 
 export interface CallTurn extends Turn {
+  /** In the recording. */
+  startMs: number
   employee_id?: string
 }
 
@@ -25,7 +27,7 @@ export function turnsOf(
     const last = turns.at(-1)
     if (last && last.ours === speaker.ours && last.employee_id === speaker.employee_id)
       last.text += ` ${text}`
-    else turns.push({ ...speaker, text })
+    else turns.push({ ...speaker, text, startMs })
   }
   return turns
 }
@@ -33,7 +35,7 @@ export function turnsOf(
 export const remotePartyName = ({ contact_name, remote_number }: CallSpeakersRow) =>
   contact_name ?? remote_number
 
-type Speaker = Omit<CallTurn, 'text'>
+type Speaker = Omit<CallTurn, 'text' | 'startMs'>
 
 const customerOf = (call: CallSpeakersRow): Speaker => ({ speaker: remotePartyName(call), ours: false })
 

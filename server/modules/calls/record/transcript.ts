@@ -48,9 +48,10 @@ async function wordsOf(
   })
   return {
     transcription: turns.map(({ speaker, text }) => `${speaker}: ${text}`).join('\n'),
-    segments: turns.map(({ speaker, text, employee_id }) => ({
+    segments: turns.map(({ speaker, text, employee_id, startMs }) => ({
       speaker,
       text,
+      start_ms: Math.round(startMs),
       ...(employee_id && { employee_id }),
     })),
     summary,

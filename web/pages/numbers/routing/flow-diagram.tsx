@@ -6,7 +6,7 @@ import { employeesQuery } from '../../../api/employees.ts'
 import type { Flow } from '../../../api/numbers.ts'
 import { useTexts } from '../../../i18n/language.tsx'
 import { numberTexts } from '../../../i18n/numbers.ts'
-import { Player } from '../../../ui/player.tsx'
+import { Player } from '../../../ui/player/player.tsx'
 
 /** The steps from top to bottom, with the branches of a menu side by side. */
 export function FlowDiagram({ flow }: { flow: Flow }): ReactElement {
