@@ -4,7 +4,11 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-const COMMAND = 'vite build --config vite.server.config.ts && vite build --config web/vite.config.ts'
+const COMMAND = [
+  'vite build --config vite.server.config.ts',
+  'vite build --config vite.server.config.ts --mode engines',
+  'vite build --config web/vite.config.ts',
+].join(' && ')
 const PATH = [join(import.meta.dirname, 'node_modules/.bin'), process.env.PATH].join(delimiter)
 const SOURCES = [
   'bin',

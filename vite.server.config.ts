@@ -1,11 +1,21 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { posix } from 'node:path'
+
 import { defineConfig, type Plugin } from 'vite'
 
-/** What starts as a process or a thread of its own: the command line, engines of speech and search, media, senders of webhooks. */
+import { HEAP_GROWTH_FLAG } from './bin/heap-growth.ts'
+
+/** What starts as a process or a thread of its own: the command line, media, senders of webhooks. */
 const PROGRAMS = [
   'bin/bellhop.ts',
-  'server/embeddings/embedded/program.ts',
   'server/media/thread/program.ts',
   'server/modules/webhooks/delivery/sending/thread-program.ts',
+]
+
+/** The engines of speech and search, each a process. Their packages are ECMAScript modules, and they start rarely. */
+const ENGINES = [
+  'server/embeddings/embedded/program.ts',
   ...['espeak', 'moonshine', 'piper', 'silero'].map(
     (engine) => `server/speech/embedded/${engine}/program.ts`,
   ),
@@ -40,29 +50,64 @@ const neverAtCloudflare: Plugin = {
   },
 }
 
-/** Our own modules and most packages in a few files: a process loads them in a third of the time of two thousand. */
-export default defineConfig({
-  plugins: [neverAtCloudflare],
-  ssr: { noExternal: true },
-  build: {
-    ssr: true,
-    target: 'node20',
-    outDir: 'dist',
-    emptyOutDir: false,
-    copyPublicDir: false,
-    minify: false,
-    sourcemap: true,
-    rolldownOptions: {
-      external: NOT_BUNDLED,
-      input: Object.fromEntries(PROGRAMS.map((file) => [file.replace(/\.ts$/, ''), file])),
-      output: {
-        entryFileNames: '[name].js',
-        chunkFileNames: 'chunks/[name].js',
-        // V8 holds a file with any other character at two bytes for each of its characters, for as long as it runs.
-        comments: { legal: true, annotation: false, jsdoc: false },
-        minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+/** Each program is started by launch.js, with code that V8 has compiled before: with each set of flags it will have. */
+const compiledAhead: Plugin = {
+  name: 'compiled-ahead',
+  generateBundle(_, bundle) {
+    for (const { fileName } of Object.values(bundle).filter(isProgram)) {
+      const launcher = posix.relative(posix.dirname(fileName), 'launch/launch.js')
+      this.emitFile({
+        type: 'asset',
+        fileName: fileName.replace(/\.cjs$/, '.js'),
+        source: `#!/usr/bin/env node\nimport { launch } from '${launcher}'\n\nawait launch('${fileName}')\n`,
+      })
+    }
+  },
+  writeBundle({ dir }, bundle) {
+    cpSync('bin/launch', `${dir}/launch`, { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
+    rmSync(`${dir}/compiled`, { recursive: true, force: true })
+    const files = Object.keys(bundle).filter((name) => name.endsWith('.cjs'))
+    for (const flags of [[], [HEAP_GROWTH_FLAG]])
+      execFileSync(process.execPath, [...flags, 'launch/compile.js', ...files], { cwd: dir })
+  },
+}
+
+const isProgram = (file: { type: string; isEntry?: boolean }) =>
+  file.type === 'chunk' && file.isEntry === true
+
+/**
+ * Our own modules and most packages in a few files: a process loads them in a third of the time of two thousand. With
+ * `--mode engines` it bundles those.
+ */
+export default defineConfig(({ mode }) => {
+  const isEngines = mode === 'engines'
+  const programs = isEngines ? ENGINES : PROGRAMS
+  const suffix = isEngines ? 'js' : 'cjs'
+  return {
+    plugins: isEngines ? [] : [neverAtCloudflare, compiledAhead],
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: 'dist',
+      emptyOutDir: false,
+      copyPublicDir: false,
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        external: NOT_BUNDLED,
+        input: Object.fromEntries(programs.map((file) => [file.replace(/\.ts$/, ''), file])),
+        output: {
+          format: isEngines ? 'es' : 'cjs',
+          exports: 'named',
+          entryFileNames: `[name].${suffix}`,
+          chunkFileNames: `chunks/[name].${suffix}`,
+          // V8 holds a file with any other character at two bytes for each of its characters, for as long as it runs.
+          comments: { legal: true, annotation: false, jsdoc: false },
+          minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
+        },
       },
     },
-  },
-  logLevel: 'warn',
+    logLevel: 'warn',
+  }
 })

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { Command } from 'commander'
 
 import { version } from '../server/wiring/version.ts'
@@ -78,17 +77,20 @@ const program = new Command('bellhop')
   .configureHelp({ showGlobalOptions: true })
   .configureOutput({ outputError: (message, write) => write(usageSentence(message)) })
 
-const words = process.argv.slice(2)
-addServeCommands(program)
-addDatabaseCommands(program)
-addDoctorCommand(program)
-for (const { noun, about, add } of NOUNS) {
-  const command = program.command(noun).description(about)
-  if (words.includes(noun)) (await add())(command)
+/** What launch.js calls. */
+export default async function runCommand(): Promise<void> {
+  const words = process.argv.slice(2)
+  addServeCommands(program)
+  addDatabaseCommands(program)
+  addDoctorCommand(program)
+  for (const { noun, about, add } of NOUNS) {
+    const command = program.command(noun).description(about)
+    if (words.includes(noun)) (await add())(command)
+  }
+
+  // A reader that has seen enough (`| head`) is not a failure.
+  process.stdout.on('error', () => {})
+
+  if (words.length === 0) program.outputHelp()
+  else await program.parseAsync().catch(reportFailure)
 }
-
-// A reader that has seen enough (`| head`) is not a failure.
-process.stdout.on('error', () => {})
-
-if (words.length === 0) program.outputHelp()
-else await program.parseAsync().catch(reportFailure)

@@ -19,6 +19,7 @@ const FULL_FOLDERS: Record<string, string> = {
 
 /** Node runs these as they are. */
 const JAVASCRIPT = [
+  ...['compile', 'compiled-code', 'launch', 'loader'].map((name) => `bin/launch/${name}.js`),
   'server/platform/embedded-postgres/fixtures/holder.mjs',
   'server/platform/text/short-numbers/update.js',
 ]

@@ -33,7 +33,7 @@ async function addBundler(): Promise<void> {
   await chmod(join(folder, 'tools/vite'), 0o755)
 }
 
-const EVERYTHING = 'vite.server.config.ts web/vite.config.ts'
+const EVERYTHING = 'vite.server.config.ts vite.server.config.ts web/vite.config.ts'
 
 /** What a build bundled. */
 async function build(code = 0): Promise<string> {

@@ -11,16 +11,17 @@ const MANY_PACKETS = 40
 /** More than there are in a tick, so that they last until the next one. */
 const THROTTLED_TURNS = 40
 
-await serveThread(async (options: MediaThreadOptions, { log, emit, throttleEventLoop }) => {
-  await loadDtls()
-  runBeforeMainThread()
-  const { listen, ...methods } = createEmbeddedMedia({
-    ...options,
-    clock: systemClock,
-    log,
-    // Waking up for a packet costs as much as handling it. Network cards do the same (interrupt coalescing).
-    afterTick: (packets) => throttleEventLoop(packets >= MANY_PACKETS ? THROTTLED_TURNS : 0),
+export default () =>
+  serveThread(async (options: MediaThreadOptions, { log, emit, throttleEventLoop }) => {
+    await loadDtls()
+    runBeforeMainThread()
+    const { listen, ...methods } = createEmbeddedMedia({
+      ...options,
+      clock: systemClock,
+      log,
+      // Waking up for a packet costs as much as handling it. Network cards do the same (interrupt coalescing).
+      afterTick: (packets) => throttleEventLoop(packets >= MANY_PACKETS ? THROTTLED_TURNS : 0),
+    })
+    listen(emit)
+    return methods
   })
-  listen(emit)
-  return methods
-})

@@ -15,6 +15,8 @@ export function collectAtRest({
 } = {}): () => void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
+  // Code that was compiled ahead is used only by a process with the flags that it was compiled with.
+  setFlagsFromString('--no-expose-gc')
   let cpuMs = threadCpuMs()
   let isCollected = false
   let callOff = systemClock.after(restMs, look)

@@ -6,7 +6,7 @@ import { WEBHOOK_LIMITS } from '../../limits.ts'
 import type { DeliveryRequest, WebhookEndpoint } from './delivery-request.ts'
 import { createInlineSender } from './inline-sender.ts'
 import type { AttemptOutcome } from './post.ts'
-import type { EndedAttempt } from './sender.ts'
+import type { EndedAttempt, WebhookSender } from './sender.ts'
 
 export interface ThreadOptions {
   allowInsecure: boolean
@@ -27,29 +27,35 @@ export interface FromThread {
   ends: number[]
 }
 
-const { allowInsecure } = workerData as ThreadOptions
-const sender = createInlineSender({ allowInsecure, clock: systemClock }, report)
-let ended = none()
+export default function runThread(): void {
+  const { allowInsecure } = workerData as ThreadOptions
+  const sender = createInlineSender({ allowInsecure, clock: systemClock }, report)
+  let ended = none()
+
+  function report({ subscriptionId, id, outcome, start, end }: EndedAttempt): void {
+    if (ended.ids.length === 0) systemClock.after(WEBHOOK_LIMITS.reportMs, flush)
+    ended.subscriptionIds.push(subscriptionId)
+    ended.ids.push(id)
+    ended.outcomes.push(outcome)
+    ended.starts.push(start)
+    ended.ends.push(end)
+  }
+
+  function flush(): void {
+    parentPort!.postMessage(ended)
+    ended = none()
+  }
+
+  parentPort!.on('message', (messages: ToThread[]) => {
+    for (const message of messages) follow(sender, message)
+  })
+}
 
 function none(): FromThread {
   return { subscriptionIds: [], ids: [], outcomes: [], starts: [], ends: [] }
 }
 
-function report({ subscriptionId, id, outcome, start, end }: EndedAttempt): void {
-  if (ended.ids.length === 0) systemClock.after(WEBHOOK_LIMITS.reportMs, flush)
-  ended.subscriptionIds.push(subscriptionId)
-  ended.ids.push(id)
-  ended.outcomes.push(outcome)
-  ended.starts.push(start)
-  ended.ends.push(end)
-}
-
-function flush(): void {
-  parentPort!.postMessage(ended)
-  ended = none()
-}
-
-function follow(message: ToThread): void {
+function follow(sender: WebhookSender, message: ToThread): void {
   switch (message.do) {
     case 'open':
       return sender.open(message.subscriptionId, message.endpoint, message.until)
@@ -61,5 +67,3 @@ function follow(message: ToThread): void {
       return sender.callOffAll()
   }
 }
-
-parentPort!.on('message', (messages: ToThread[]) => messages.forEach(follow))
