@@ -5,6 +5,7 @@ import type { z } from 'zod'
 
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
 import { NO_CONTENT, Replayed, type RequestActor, type Route } from '../platform/http/route.ts'
+import { lazy } from '../platform/lazy.ts'
 import { streamerOf } from './reply/json-stream.ts'
 import { encoderOf } from './reply/reply-encoder.ts'
 import { isForm, unsupportedMediaType } from './request/bodies.ts'
@@ -16,7 +17,8 @@ export function mount(
   route: Route,
   actorOf: (request: FastifyRequest) => RequestActor,
 ): void {
-  const write = writerOf(route)
+  // A start would wait for the writers of hundreds of routes.
+  const writer = lazy(() => writerOf(route))
   const { require } = route
   app.route({
     method: route.method,
@@ -48,7 +50,7 @@ export function mount(
       if (replayed) reply.header('idempotent-replayed', 'true')
       if (route.reply) reply.type('application/json; charset=utf-8')
       // Returned, not sent: if the reply itself is returned, the framework waits for its end.
-      return write(answer)
+      return writer()(answer)
     },
   })
 }
