@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/db/database.ts'
-import { lockQueues } from './lock-queries.ts'
+import { type LockedQueue, lockQueue, lockQueues } from './lock-queries.ts'
 
 declare const holdsQueue: unique symbol
 
@@ -14,21 +14,24 @@ export type QueueTx = Tx & { readonly [holdsQueue]: true }
  * the first lock of the transaction: one that waits here then has nothing that another could wait for.
  */
 export function withQueue<T>(tx: Tx, companyId: string, run: (tx: QueueTx) => Promise<T>): Promise<T> {
-  return withQueues(tx, [companyId], run)
+  return hold(tx, lockQueue(tx, companyId), run)
 }
 
 /** The same for several companies, always locked in the same order. */
-export async function withQueues<T>(
+export function withQueues<T>(
   tx: Tx,
   companyIds: readonly string[],
   run: (tx: QueueTx) => Promise<T>,
 ): Promise<T> {
+  return hold(tx, lockQueues(tx, [...companyIds].toSorted()), run)
+}
+
+async function hold<T>(tx: Tx, locking: Promise<LockedQueue>, run: (tx: QueueTx) => Promise<T>): Promise<T> {
   // The lock is pipelined with the first statement of `run`; the database runs them in that order.
-  const [, result] = await Promise.all([lock(tx, companyIds), run(tx as QueueTx)])
+  const [, result] = await Promise.all([locking.then(requireFirst), run(tx as QueueTx)])
   return result
 }
 
-async function lock(tx: Tx, companyIds: readonly string[]): Promise<void> {
-  const { has_written } = await lockQueues(tx, [...companyIds].toSorted())
+function requireFirst({ has_written }: LockedQueue): void {
   if (has_written) throw new Error('a transaction must lock the queue before it writes')
 }
