@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { followCompany, listenLive } from '../server/live.ts'
+import { openTransfer } from '../server/modules/calls/index.ts'
 import { openPubSub } from '../server/platform/db/pubsub.ts'
 import { encodeId } from '../server/platform/ids.ts'
 import { afterFile } from './harness/after-file.ts'
+import { newSignInEmployee } from './harness/browser/sign-in.ts'
 import { openQueueFixture, type QueueFixture } from './harness/calls/queue-fixture.ts'
 import { type Harness, harness } from './harness/index.ts'
 
@@ -95,3 +97,91 @@ test('a subscription receives the events of calls from their start, until it is 
   await fixture.newCall()
   expect((await recorded()).at(-1)).toBe('call.initiated')
 })
+
+// What the edge knows of a call makes its steps shorter. It may be wrong, as when a notification is late.
+
+async function hireBo() {
+  const bo = await newSignInEmployee(bellhop, fixture.company)
+  await (await fixture.newPhone(bo.employeeId)).register()
+  return bo
+}
+
+/** What is published of these employees, and whom the calls are offered. */
+async function presence(...employeeIds: string[]) {
+  const rows = await bellhop.db.sql<{ told_status: string; call_id: string | null }[]>`
+    select told_status, call_id from employees
+    left join call_offers on call_offers.employee_id = employees.id
+    where employees.id = any(${employeeIds}::uuid[]) order by array_position(${employeeIds}::uuid[], employees.id)`
+  return rows.map(({ told_status, call_id }) => [told_status, call_id])
+}
+
+test.each([true, false])(
+  'whoever rang for a call that somebody else answers is offered the next one (rung alone: %s)',
+  async (wasRungAlone) => {
+    const anna = fixture.anna.employeeId
+    const bo = (await hireBo()).employeeId
+    const [first, second] = [await fixture.newCall(), await fixture.newCall()]
+    await fixture.waitFor(first, [anna, bo])
+    await fixture.waitFor(second, [bo])
+    expect(await presence(anna, bo)).toEqual([
+      ['ringing', first],
+      ['ringing', first],
+    ])
+    await fixture.answer(first, anna, { wasRungAlone })
+    expect(await presence(anna, bo)).toEqual([
+      ['on_call', null],
+      ['ringing', second],
+    ])
+  },
+)
+
+test.each([true, false])(
+  'the employee of a call that ends is offered the caller who waits (answered: %s)',
+  async (wasAnswered) => {
+    const { employeeId } = fixture.anna
+    const [first, second] = [await fixture.newCall(), await fixture.newCall()]
+    await fixture.waitFor(first, [employeeId])
+    await fixture.answer(first, employeeId, { wasRungAlone: true })
+    expect(await fixture.waitFor(second, [employeeId])).toEqual([])
+    expect(await presence(employeeId)).toEqual([['on_call', null]])
+    await fixture.end(first, { wasAnswered })
+    expect(await presence(employeeId)).toEqual([['ringing', second]])
+  },
+)
+
+test.each([true, false])(
+  'a call that ends while it is transferred frees both employees (answered: %s)',
+  async (wasAnswered) => {
+    const { employeeId } = fixture.anna
+    const bo = (await hireBo()).employeeId
+    const callId = await fixture.newCall()
+    await fixture.waitFor(callId, [employeeId])
+    await fixture.answer(callId, employeeId, { wasRungAlone: true })
+    const { companyId } = fixture.company
+    await bellhop.db.tx((tx) => openTransfer(tx, { companyId, employeeId }, callId, bo))
+    expect(await presence(employeeId, bo)).toEqual([
+      ['on_call', null],
+      ['ringing', null],
+    ])
+    await fixture.end(callId, { wasAnswered })
+    expect(await presence(employeeId, bo)).toEqual([
+      ['available', null],
+      ['available', null],
+    ])
+    const transfers = await bellhop.db.sql`select state from transfers where call_id = ${callId}`
+    expect(transfers).toEqual([{ state: 'failed' }])
+  },
+)
+
+test.each([true, false])(
+  'a call that ends while it waits leaves the queue (answered: %s)',
+  async (wasAnswered) => {
+    const { employeeId } = fixture.anna
+    const callId = await fixture.newCall()
+    await fixture.waitFor(callId, [employeeId])
+    await fixture.end(callId, { wasAnswered })
+    expect(await presence(employeeId)).toEqual([['available', null]])
+    const queued = await bellhop.db.sql`select from call_queue where call_id = ${callId}`
+    expect(queued).toHaveLength(0)
+  },
+)

@@ -30,7 +30,7 @@ test('a call reads no more rows of other calls when there are many, whenever its
       const place = { numberId, edgeId, employeeIds: [employeeId], joinedAt: at, isFirst: true }
       await busy.tx((tx) => queueCall(tx, ref, place))
       await busy.tx((tx) => answerCall(tx, ref, { employeeId, at, state: 'bridged', recording: 'off' }))
-      await busy.tx((tx) => endCall(tx, ref, at, 'customer_hung_up'))
+      await busy.tx((tx) => endCall(tx, ref, { at, reason: 'customer_hung_up' }))
     }
   }
   const rowsRead = async () => {

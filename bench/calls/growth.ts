@@ -104,7 +104,7 @@ async function startCalls(db: Database): Promise<(count: number) => Promise<void
     const place = { numberId, edgeId, employeeIds: [employeeId], joinedAt: at, isFirst: true }
     await db.tx((tx) => queueCall(tx, ref, place))
     await db.tx((tx) => answerCall(tx, ref, { employeeId, at, state: 'bridged', recording: 'off' }))
-    await db.tx((tx) => endCall(tx, ref, at, 'customer_hung_up'))
+    await db.tx((tx) => endCall(tx, ref, { at, reason: 'customer_hung_up' }))
   }
   return async (count) => {
     let next = 0

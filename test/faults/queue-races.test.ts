@@ -65,8 +65,8 @@ test('concurrent operations on the queue of a company do not make each other fai
     async 'a caller is answered'() {
       const callId = await fixture.newCall()
       await fixture.waitFor(callId, everybody)
-      await fixture.answer(callId, bob.employeeId)
-      await fixture.end(callId)
+      await fixture.answer(callId, bob.employeeId, { wasRungAlone: true })
+      await fixture.end(callId, { wasAnswered: true })
     },
     async 'a caller gives up'() {
       const callId = await fixture.newCall()

@@ -1,8 +1,13 @@
 export { isReachable, presentEmployee } from './employee-row.ts'
-export { employeeColumns, type EmployeeRow } from './presence-queries.ts'
+export {
+  employeeColumns,
+  type EmployeeRow,
+  namingFreed,
+  publishingOnCall,
+  offerAndPublishStatus as settleAvailability,
+} from './presence-queries.ts'
 export {
   availabilityChanged,
-  commitAvailability,
   doNotDisturbChanged,
   endAccess,
   publishAvailability,
@@ -12,7 +17,11 @@ export {
   deleteDeclined as forgetDecline,
   deleteOffer as retractOffer,
   deleteQueueEntry as leavingQueue,
+  deleteQueueEntryAlone as leavingQueueAlone,
+  isOfferedToOthers,
   isQueued,
+  isStillQueued,
+  ringsElsewhere,
   type Offer,
   type QueueEntry,
   selectCallsToPickUp as findCallsToPickUp,

@@ -1,6 +1,7 @@
 import { publishingPresence } from '../../live.ts'
 import type { Fragment, Queryable } from '../../platform/db/database.ts'
 import { type ChangeAudience, audienceOf, withoutSubscribers } from '../webhooks/index.ts'
+import { insertingOffers, type Offer, selectingOffers } from './queries.ts'
 import type { QueueTx } from './with-queue.ts'
 
 /** The results of the database function `employee_status`. */
@@ -56,25 +57,6 @@ export function updatePublishedStatus(
   always: readonly string[],
 ) {
   return tx<ChangedEmployee[]>`
-    ${updatingStatus(tx, companyId, ids, { always, returned: employeeColumns(tx, tx`current_status`) })}
-    select changed.*, ${audienceOf(tx, companyId)}, ${publishingPresence(tx, companyId, tx`id`)} as notified
-    from changed`
-}
-
-/** The same for a transaction that commits with this statement. */
-export function updateAndPublishStatus(tx: QueueTx, companyId: string, ids: readonly string[]) {
-  return tx`
-    ${updatingStatus(tx, companyId, ids, { always: [], returned: tx`id` })}
-    select ${withoutSubscribers(tx, companyId)}, ${publishingPresence(tx, companyId, tx`id`)} from changed`
-}
-
-function updatingStatus(
-  tx: QueueTx,
-  companyId: string,
-  ids: readonly string[],
-  { always, returned }: { always: readonly string[]; returned: Fragment },
-) {
-  return tx`
     with known as materialized (
       select id as employee_id, ${status(tx)} as current_status from employees
       where company_id = ${companyId} and id in (
@@ -86,6 +68,53 @@ function updatingStatus(
       update employees set told_status = current_status from known
       where company_id = ${companyId} and id = employee_id
         and (id = any(${always}::uuid[]) or coalesce(told_status, 'logged_out') <> current_status)
-      returning ${returned}
-    )`
+      returning ${employeeColumns(tx, tx`current_status`)}
+    )
+    select changed.*, ${audienceOf(tx, companyId)}, ${publishingPresence(tx, companyId, tx`id`)} as notified
+    from changed`
 }
+
+/** The setting of a transaction by which a statement names the employees who may be available now to the next one. */
+const FREED = 'bellhop.freed_employees'
+
+/** A value of no meaning: names them to `offerAndPublishStatus`, which is sent with this statement. */
+export const namingFreed = (tx: QueueTx, employeeIds: Fragment) =>
+  tx`set_config(${FREED}, array(${employeeIds})::text, true)`
+
+/**
+ * Makes offers, and publishes the presence of those who ring now, and of those whom the statement before has freed, if
+ * it names them. For a transaction that commits with this statement: returns only the offers.
+ */
+export function offerAndPublishStatus(
+  tx: QueueTx,
+  companyId: string,
+  { ownCallId = null, isAnybodyFreed = true }: { ownCallId?: string | null; isAnybodyFreed?: boolean },
+) {
+  const freed = tx`
+    union all
+    select id, ${status(tx)} from employees
+    where company_id = ${companyId} and id = any(current_setting(${FREED})::uuid[])
+      and id not in (select employee_id from offered)`
+  return tx<Offer[]>`
+    ${insertingOffers(tx, companyId)}, known as materialized (
+      select employee_id, 'ringing' as current_status from offered ${isAnybodyFreed ? freed : tx``}
+    ), told as (
+      update employees set told_status = current_status from known
+      where company_id = ${companyId} and id = any(array(select employee_id from known)) and id = employee_id
+        and coalesce(told_status, 'logged_out') <> current_status
+      returning ${withoutSubscribers(tx, companyId)}, ${publishingPresence(tx, companyId, tx`id`)}
+    )
+    ${selectingOffers(tx, companyId, ownCallId)}`
+}
+
+/** A part of a larger statement: the employee has a call now, if `answered` has a row. */
+export const publishingOnCall = (
+  tx: QueueTx,
+  companyId: string,
+  employeeId: string,
+  answered: Fragment,
+) => tx`
+  update employees set told_status = 'on_call' from ${answered}
+  where employees.company_id = ${companyId} and employees.id = ${employeeId}
+    and told_status is distinct from 'on_call'
+  returning ${publishingPresence(tx, companyId, tx`employees.id`)}`

@@ -2,12 +2,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { isSubscribed, recordEvent } from '../webhooks/index.ts'
 import { presentEmployee } from './employee-row.ts'
-import {
-  type ChangedEmployee,
-  type EmployeeRow,
-  updateAndPublishStatus,
-  updatePublishedStatus,
-} from './presence-queries.ts'
+import { type ChangedEmployee, type EmployeeRow, updatePublishedStatus } from './presence-queries.ts'
 import { insertOffers, type Offer } from './queries.ts'
 import { withdrawOffers } from './queue.ts'
 import { type QueueTx, withQueue } from './with-queue.ts'
@@ -80,22 +75,6 @@ export async function updateAvailability(
     updatePublishedStatus(tx, companyId, employeeIds, always),
   ])
   return { offers, changed }
-}
-
-/** Both halves, and commits. Must be called in a `step`, and only if the company has no subscriptions. */
-export async function commitAvailability(
-  tx: QueueTx,
-  companyId: string,
-  employeeIds: readonly string[],
-  { isAnybodyFreed = true, ownCallId = null }: Omit<AvailabilityOptions, 'always'> = {},
-): Promise<Offer[]> {
-  tx.commitNow()
-  // In this order, as above.
-  const [offers] = await Promise.all([
-    isAnybodyFreed ? insertOffers(tx, companyId, ownCallId) : [],
-    updateAndPublishStatus(tx, companyId, employeeIds),
-  ])
-  return offers
 }
 
 /** The second half. */

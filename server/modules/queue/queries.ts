@@ -27,8 +27,15 @@ export function upsertQueueEntry(tx: QueueTx, waiting: QueueEntry, call: Fragmen
 }
 
 export function isQueued(sql: Queryable, companyId: string, callId: string) {
-  return hasRow(sql`select from call_queue where company_id = ${companyId} and call_id = ${callId}`)
+  return hasRow(entryOf(sql, companyId, callId))
 }
+
+/** As a part of a larger statement. */
+export const isStillQueued = (tx: QueueTx, companyId: string, callId: string) =>
+  tx`exists (${entryOf(tx, companyId, callId)})`
+
+const entryOf = (sql: Queryable, companyId: string, callId: string) =>
+  sql`select from call_queue where company_id = ${companyId} and call_id = ${callId}`
 
 /** The beginning of a larger statement: removes the call from the queue. `rang` has the employees whom it was offered. */
 export const deleteQueueEntry = (tx: QueueTx, companyId: string, callId: string) => tx`
@@ -36,6 +43,19 @@ export const deleteQueueEntry = (tx: QueueTx, companyId: string, callId: string)
     delete from call_offers where company_id = ${companyId} and call_id = ${callId} returning employee_id
   ), unqueued as (
     delete from call_queue where company_id = ${companyId} and call_id = ${callId}
+  )`
+
+/** The same for a call that only this employee is offered. Its offers are deleted with it. */
+export const deleteQueueEntryAlone = (tx: QueueTx, companyId: string, callId: string) => tx`
+  with unqueued as (
+    delete from call_queue where company_id = ${companyId} and call_id = ${callId}
+  )`
+
+/** Whether anybody else is offered the call, or has declined it. */
+export const isOfferedToOthers = (tx: QueueTx, companyId: string, callId: string, employeeId: string) => tx`
+  exists (
+    select from call_offers
+    where company_id = ${companyId} and call_id = ${callId} and employee_id <> ${employeeId}
   )`
 
 /** An employee is offered a call. */
@@ -50,37 +70,43 @@ export interface Offer {
  * Notifies the edges of the offers, except of those of `ownCallId`.
  */
 export function insertOffers(tx: QueueTx, companyId: string, ownCallId: string | null) {
-  return tx<Offer[]>`
-    with reachable as materialized (
-      select id, do_not_disturb_activated_at, do_not_disturb_expires_at, invitation_pending
-      from employees
-      where company_id = ${companyId} and id in (
-        select unnest(employee_ids) from call_queue where company_id = ${companyId}
-      )
-    ), offered as (
-      insert into call_offers (company_id, call_id, employee_id)
-      select ${companyId}, longest.call_id, e.id
-      from reachable e
-      cross join lateral (
-        select q.call_id from call_queue q
-        where q.company_id = ${companyId} and e.id = any(q.employee_ids) and not exists (
-          select from call_offers o
-          where o.company_id = q.company_id and o.call_id = q.call_id and o.employee_id = e.id
-        )
-        order by q.joined_at, q.call_id limit 1
-      ) longest
-      where employee_status(
-        ${companyId}, e.id, wants_no_calls(e.do_not_disturb_activated_at, e.do_not_disturb_expires_at),
-        e.invitation_pending
-      ) = 'available'
-      returning call_id, employee_id
-    )
-    select offered.employee_id, offered.call_id,
-      case when offered.call_id is distinct from ${ownCallId}
-        then pg_notify(${EDGE_CHANNEL}, concat_ws(' ', q.edge_id, 'offers', ${companyId}::text, offered.call_id))::text
-      end as notified
-    from offered join call_queue q on q.company_id = ${companyId} and q.call_id = offered.call_id`
+  return tx<Offer[]>`${insertingOffers(tx, companyId)} ${selectingOffers(tx, companyId, ownCallId)}`
 }
+
+/** The beginning of a statement that makes the offers: `offered` has them. */
+export const insertingOffers = (tx: QueueTx, companyId: string) => tx`
+  with reachable as materialized (
+    select id, do_not_disturb_activated_at, do_not_disturb_expires_at, invitation_pending
+    from employees
+    where company_id = ${companyId} and id = any(array(
+      select unnest(employee_ids) from call_queue where company_id = ${companyId}
+    ))
+  ), offered as (
+    insert into call_offers (company_id, call_id, employee_id)
+    select ${companyId}, longest.call_id, e.id
+    from reachable e
+    cross join lateral (
+      select q.call_id from call_queue q
+      where q.company_id = ${companyId} and e.id = any(q.employee_ids) and not exists (
+        select from call_offers o
+        where o.company_id = q.company_id and o.call_id = q.call_id and o.employee_id = e.id
+      )
+      order by q.joined_at, q.call_id limit 1
+    ) longest
+    where employee_status(
+      ${companyId}, e.id, wants_no_calls(e.do_not_disturb_activated_at, e.do_not_disturb_expires_at),
+      e.invitation_pending
+    ) = 'available'
+    returning call_id, employee_id
+  )`
+
+/** Its end: notifies the edges, and returns the offers. */
+export const selectingOffers = (tx: QueueTx, companyId: string, ownCallId: string | null) => tx`
+  select offered.employee_id, offered.call_id,
+    case when offered.call_id is distinct from ${ownCallId}
+      then pg_notify(${EDGE_CHANNEL}, concat_ws(' ', q.edge_id, 'offers', ${companyId}::text, offered.call_id))::text
+    end as notified
+  from offered join call_queue q on q.company_id = ${companyId} and q.call_id = offered.call_id`
 
 /** At the employee's own request. They have no other offer; one that they declined is renewed. */
 export async function upsertOffer(tx: QueueTx, companyId: string, callId: string, employeeId: string) {
@@ -159,6 +185,19 @@ export function deleteOffersTo(tx: QueueTx, companyId: string, employeeId: strin
           and state = 'initiated'
       ) as internal_calls`)
 }
+
+/** Whether anything rings at the employee that `deleteOffersTo` would withdraw, except this call. */
+export const ringsElsewhere = (tx: QueueTx, companyId: string, employeeId: string, callId: string) => tx`(
+  exists (
+    select from call_offers where employee_id = ${employeeId} and not declined and call_id <> ${callId}
+  ) or exists (
+    select from transfers
+    where to_employee_id = ${employeeId} and state in ('ringing', 'consulting') and state = 'ringing'
+  ) or exists (
+    select from internal_calls
+    where company_id = ${companyId} and to_employee_id = ${employeeId} and state <> 'ended' and state = 'initiated'
+  )
+)`
 
 interface WithdrawnOffers {
   offers: { call_id: string; edge_id: string }[]

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
-import type { Tx } from '../db/database.ts'
-import { insertJob } from './queries.ts'
+import type { Fragment, Tx } from '../db/database.ts'
+import { insertingJob, insertJob } from './queries.ts'
 
 /** A kind of job: its name and its payload. */
 export interface JobKind<P extends z.ZodType = z.ZodType> {
@@ -42,3 +42,11 @@ export async function enqueue<P extends z.ZodType>(
 ): Promise<void> {
   await insertJob(tx, kind.name, payload, runAt)
 }
+
+/** The same as a part of a statement: a value of no meaning. */
+export const enqueuing = <P extends z.ZodType>(
+  tx: Tx,
+  kind: JobKind<P>,
+  payload: z.input<P>,
+  { runAt = null }: { runAt?: Date | null } = {},
+): Fragment => insertingJob(tx, kind.name, payload, runAt)

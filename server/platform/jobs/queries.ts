@@ -1,9 +1,12 @@
 import type { Sql, Tx } from '../db/database.ts'
 
 export async function insertJob(tx: Tx, name: string, payload: unknown, runAt: Date | null) {
-  const json = tx.json(payload)
-  await tx`select graphile_worker.add_job(${name}, ${json}::json, run_at => ${runAt}::timestamptz)`
+  await tx`select ${insertingJob(tx, name, payload, runAt)}`
 }
+
+/** As a part of a statement: a value of no meaning. */
+export const insertingJob = (tx: Tx, name: string, payload: unknown, runAt: Date | null) => tx`
+  graphile_worker.add_job(${name}, ${tx.json(payload)}::json, run_at => ${runAt}::timestamptz)::text`
 
 /** Gives back what has taken longer. A worker of the library does one job at a time: nothing else is taken from it. */
 export async function unlockAbandoned(

@@ -28,7 +28,7 @@ export interface CustomerCall {
   remoteNumber: string
   direction: 'inbound' | 'outbound'
   /** Shared by all copies. */
-  progress: { isAnswered: boolean; isRecordingAnnounced: boolean }
+  progress: { isAnswered: boolean; wasRungAlone: boolean; isRecordingAnnounced: boolean }
   /** How the call is displayed on the phones of employees. */
   ringDisplay(): Promise<RingDisplay>
 }
@@ -39,7 +39,7 @@ export function createCustomerCall(
 ): CustomerCall {
   return {
     ...call,
-    progress: { isAnswered: false, isRecordingAnnounced: false },
+    progress: { isAnswered: false, wasRungAlone: false, isRecordingAnnounced: false },
     ringDisplay: lazyAsync(() => ringDisplayOf(edge, call)),
   }
 }

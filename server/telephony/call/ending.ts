@@ -25,7 +25,7 @@ export async function runToEnd(
   customer.hangUp()
   edge.metrics.callsEnded.inc({ direction, answered: String(progress.isAnswered), outcome: reason })
   const at = endedAt
-  const end = (tx: Tx) => endCall(tx, ref, at, reason)
+  const end = (tx: Tx) => endCall(tx, ref, { at, reason, wasAnswered: progress.isAnswered })
   await store(end, 'step').catch((err: unknown) => {
     edge.log.error({ err, call: ref.callId }, 'the end of a call could not be stored')
     return writeAtLast(end)

@@ -19,7 +19,8 @@ export async function runConversation(
     // They hear each other at once; the writes follow.
     call.progress.isAnswered = true
     const { employeeId } = employee
-    conversation.begin((tx, how) => answerCall(tx, call.ref, { ...how, employeeId, at }))
+    const { wasRungAlone } = call.progress
+    conversation.begin((tx, how) => answerCall(tx, call.ref, { ...how, employeeId, at, wasRungAlone }))
     return await conversation.over
   } finally {
     done()

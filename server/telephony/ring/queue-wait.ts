@@ -208,6 +208,7 @@ export class QueueWait {
   #rang(employeeId: string, ringing: Ringing, outcome: RingOutcome): void {
     if (outcome.is === 'answered') {
       if (this.#isOver) return outcome.leg.hangUp()
+      this.#call.progress.wasRungAlone = this.#rings.size === 1 && this.#leftAlone.size === 0
       return this.#finish({ is: 'answered', by: { employeeId, leg: outcome.leg } })
     }
     if (this.#isOver || outcome.is === 'called_off' || this.#rings.get(employeeId) !== ringing) return

@@ -68,11 +68,18 @@ export async function openQueueFixture(bellhop: Harness) {
       const place = { numberId, edgeId: edge, employeeIds, joinedAt: clock.now(), isFirst: true }
       return db.step((tx) => queueCall(tx, refOf(callId), place))
     },
-    answer: (callId: string, employeeId: string) =>
+    answer: (callId: string, employeeId: string, known: { wasRungAlone?: boolean } = {}) =>
       db.step((tx) =>
-        answerCall(tx, refOf(callId), { employeeId, at: clock.now(), state: 'answered', recording: 'off' }),
+        answerCall(tx, refOf(callId), {
+          employeeId,
+          at: clock.now(),
+          state: 'answered',
+          recording: 'off',
+          ...known,
+        }),
       ),
-    end: (callId: string) => db.step((tx) => endCall(tx, refOf(callId), clock.now(), 'customer_hung_up')),
+    end: (callId: string, known: { wasAnswered?: boolean } = {}) =>
+      db.step((tx) => endCall(tx, refOf(callId), { at: clock.now(), reason: 'customer_hung_up', ...known })),
     /** Runs the jobs of this name now, even if they are not due. */
     async runJobs(name: string): Promise<void> {
       await db.sql`

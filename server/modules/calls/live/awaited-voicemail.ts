@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import type { Database, Tx } from '../../../platform/db/database.ts'
-import { enqueue, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
+import { enqueue, enqueuing, handleJob, type JobHandler, jobKind } from '../../../platform/jobs/job.ts'
 import { CALL_LIMITS } from '../limits.ts'
 import { recordCallEvent } from '../record/events.ts'
 import type { CallRef } from './call-ref.ts'
@@ -15,9 +15,14 @@ const giveUpVoicemail = jobKind(
 
 /** The call ended while a voicemail was being recorded, which is not stored yet and may turn out to be too short. */
 export async function awaitVoicemail(tx: Tx, ref: CallRef, endedAt: Date): Promise<void> {
-  const runAt = new Date(endedAt.getTime() + CALL_LIMITS.awaitedVoicemailMs)
-  await enqueue(tx, giveUpVoicemail, ref, { runAt })
+  await enqueue(tx, giveUpVoicemail, ref, { runAt: givenUpAt(endedAt) })
 }
+
+/** The same as a part of the statement that ends it. */
+export const awaitingVoicemail = (tx: Tx, ref: CallRef, endedAt: Date) =>
+  enqueuing(tx, giveUpVoicemail, ref, { runAt: givenUpAt(endedAt) })
+
+const givenUpAt = (endedAt: Date) => new Date(endedAt.getTime() + CALL_LIMITS.awaitedVoicemailMs)
 
 /** No voicemail will come. Publishes `call.lost` once, and never for a call whose voicemail was stored. */
 export async function ruleOutVoicemail(tx: Tx, { companyId, callId }: CallRef): Promise<void> {

@@ -4,10 +4,10 @@ import { fail, notFound } from '../../../platform/errors.ts'
 import { lookUpForCall } from '../../context/index.ts'
 import {
   availabilityChanged,
-  commitAvailability,
   type Offer,
   publishAvailability,
   type QueueTx,
+  settleAvailability,
   updateAvailability,
   withdrawOffers,
   withQueue,
@@ -21,25 +21,36 @@ import {
   type AnsweredCall,
   insertCall,
   insertPlacedCall,
-  insertUnheardCall,
   type NewCall,
   type StartedCall,
   updateAnswered,
   updateEnded,
   updateQueued,
   updateState,
-  updateUnheardQueued,
   updateUnqueued,
 } from './step-queries.ts'
+import {
+  insertUnheardCall,
+  updateUnheardAnswered,
+  updateUnheardAnsweredAlone,
+  updateUnheardEnded,
+  updateUnheardQueued,
+  updateUnheardTalkEnded,
+} from './unheard-queries.ts'
 
 // The statements of a `Promise.all` are sent together, and the database runs them in that order. Statements
 // and round trips are most of the cost of a call, and usually nobody subscribes to its events. A step that finds nobody
 // commits with its statements.
 
-/** Companies of which a step had more to do. Their next call does not try to commit early. */
-const heardCompanies = new Set<string>()
+/** Companies whose last step had to tell subscribers, or to look up the caller. Their next one does not try to commit early. */
+const [subscribedCompanies, integratedCompanies] = [new Set<string>(), new Set<string>()]
 
-const mayBeUnheard = (tx: Tx, companyId: string) => tx.mayCommitEarly && !heardCompanies.has(companyId)
+const mayBeUnheard = (tx: Tx, companyId: string) => tx.mayCommitEarly && !subscribedCompanies.has(companyId)
+
+function rememberSubscribed(companyId: string, { events }: ChangeAudience): void {
+  if (events.length > 0) subscribedCompanies.add(companyId)
+  else subscribedCompanies.delete(companyId)
+}
 
 /** Returns the id of the call. */
 export async function startInboundCall(
@@ -48,13 +59,14 @@ export async function startInboundCall(
   { outsideHours = false } = {},
 ): Promise<string> {
   const { companyId } = call
-  if (mayBeUnheard(tx, companyId)) {
+  if (mayBeUnheard(tx, companyId) && !integratedCompanies.has(companyId)) {
     tx.commitNow()
     return insertUnheardCall(tx, call)
   }
   const started = await insertCall(tx, call)
-  if (started.has_integrations || started.events.length > 0) heardCompanies.add(companyId)
-  else heardCompanies.delete(companyId)
+  rememberSubscribed(companyId, started)
+  if (started.has_integrations) integratedCompanies.add(companyId)
+  else integratedCompanies.delete(companyId)
   await recordStart(tx, call, started)
   const ref = { companyId, callId: started.id }
   if (outsideHours) await recordHeard(tx, ref, started, 'call.outside_business_hours')
@@ -105,9 +117,10 @@ export function queueCall(tx: Tx, ref: CallRef, { isFirst, ...place }: QueuePlac
     offers.flatMap(({ call_id, employee_id }) => (call_id === ownCallId ? employee_id : []))
   return withQueue(tx, companyId, async (queue) => {
     if (mayBeUnheard(queue, companyId)) {
+      queue.commitNow()
       const [, made] = await Promise.all([
         updateUnheardQueued(queue, waiting),
-        commitAvailability(queue, companyId, [], { ownCallId }),
+        settleAvailability(queue, companyId, { ownCallId, isAnybodyFreed: false }),
       ])
       return toOwn(made)
     }
@@ -115,7 +128,7 @@ export function queueCall(tx: Tx, ref: CallRef, { isFirst, ...place }: QueuePlac
       updateQueued(queue, waiting),
       updateAvailability(queue, companyId, [], { ownCallId }),
     ])
-    if (joined && joined.events.length > 0) heardCompanies.add(companyId)
+    if (joined) rememberSubscribed(companyId, joined)
     if (joined && isFirst && joined.is_new) await recordHeard(queue, ref, joined, 'call.queued')
     await publishAvailability(queue, companyId, availability)
     return toOwn(availability.offers)
@@ -138,37 +151,48 @@ export function answerCall(tx: Tx, ref: CallRef, answered: AnsweredCall): Promis
   const { companyId, callId } = ref
   const { employeeId } = answered
   return withQueue(tx, companyId, async (queue) => {
+    if (mayBeUnheard(queue, companyId)) {
+      queue.commitNow()
+      if (answered.wasRungAlone) return updateUnheardAnsweredAlone(queue, ref, answered)
+      await Promise.all([
+        updateUnheardAnswered(queue, ref, answered),
+        settleAvailability(queue, companyId, {}),
+      ])
+      return
+    }
     const [{ rang, is_answered, ...audience }] = await Promise.all([
       updateAnswered(queue, companyId, callId, answered),
       withdrawOffers(queue, companyId, employeeId),
     ])
+    rememberSubscribed(companyId, audience)
     // It may be bridged in the same transaction.
     if (is_answered) await recordHeard(queue, ref, audience, 'call.answered', { state: 'answered' })
     const isAnybodyFreed = rang.some((id) => id !== employeeId)
-    await settleAvailability(queue, companyId, [...rang, employeeId], { ...audience, isAnybodyFreed })
+    const availability = await updateAvailability(queue, companyId, [...rang, employeeId], { isAnybodyFreed })
+    await publishAvailability(queue, companyId, availability)
   })
 }
 
-/** Updates and publishes who is available, as the last part of the transaction. */
-async function settleAvailability(
-  tx: QueueTx,
-  companyId: string,
-  employeeIds: string[],
-  { events, isAnybodyFreed }: ChangeAudience & { isAnybodyFreed: boolean },
-): Promise<void> {
-  if (tx.mayCommitEarly && events.length === 0)
-    await commitAvailability(tx, companyId, employeeIds, { isAnybodyFreed })
-  else {
-    const availability = await updateAvailability(tx, companyId, employeeIds, { isAnybodyFreed })
-    await publishAvailability(tx, companyId, availability)
-  }
+interface CallEnd {
+  at: Date
+  reason: string
+  /** As far as its edge knows, an employee has answered it. */
+  wasAnswered?: boolean
 }
 
 /** Idempotent: ending a call again changes nothing. */
-export function endCall(tx: Tx, ref: CallRef, at: Date, reason: string): Promise<void> {
-  return withQueue(tx, ref.companyId, async (queue) => {
-    const { freed, events } = await endOne(queue, ref, at, reason)
-    await settleAvailability(queue, ref.companyId, freed, { events, isAnybodyFreed: true })
+export function endCall(tx: Tx, ref: CallRef, { at, reason, wasAnswered }: CallEnd): Promise<void> {
+  const { companyId } = ref
+  return withQueue(tx, companyId, async (queue) => {
+    if (mayBeUnheard(queue, companyId)) {
+      queue.commitNow()
+      const update = wasAnswered ? updateUnheardTalkEnded : updateUnheardEnded
+      await Promise.all([update(queue, ref, at, reason), settleAvailability(queue, companyId, {})])
+      return
+    }
+    const { freed, ...audience } = await endOne(queue, ref, at, reason)
+    rememberSubscribed(companyId, audience)
+    await availabilityChanged(queue, companyId, freed)
   })
 }
 

@@ -1,10 +1,10 @@
 import { publishingCall, publishingUnseen } from '../../../live.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { allValues, firstRow, hasRow, oneRow, oneValue } from '../../../platform/db/rows.ts'
+import { allValues, firstRow, hasRow, oneRow } from '../../../platform/db/rows.ts'
 import { hasActiveIntegrations } from '../../context/index.ts'
 import { employeeOf } from '../../employees/index.ts'
 import { joiningQueue, leavingQueue, type QueueEntry, type QueueTx } from '../../queue/index.ts'
-import { type ChangeAudience, audienceOf, withoutSubscribers } from '../../webhooks/index.ts'
+import { type ChangeAudience, audienceOf } from '../../webhooks/index.ts'
 import type { LiveRecordingState } from '../recording-control/schemas.ts'
 import type { LiveState } from './queries.ts'
 
@@ -35,17 +35,8 @@ export function insertCall(tx: Tx, call: NewCall) {
       ${publishingUnseen(tx, call.companyId)} as notified_too`)
 }
 
-/** The same in a transaction that commits with this statement. Returns the id. */
-export function insertUnheardCall(tx: Tx, call: NewCall) {
-  const { companyId } = call
-  return oneValue(tx<{ id: string }[]>`
-    ${insertingCall(tx, call)} returning id, ${publishingCall(tx, companyId, tx`id`)},
-      ${publishingUnseen(tx, companyId)}, ${withoutSubscribers(tx, companyId)},
-      case when ${hasActiveIntegrations(tx, companyId)} then refuse_early_commit() end`)
-}
-
 /** An inbound call counts as unseen as soon as it starts. */
-const insertingCall = (tx: Tx, call: NewCall) => tx`
+export const insertingCall = (tx: Tx, call: NewCall) => tx`
   insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at)
   values (
     ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'inbound', ${call.remoteNumber}, 'initiated',
@@ -79,12 +70,7 @@ export function updateQueued(tx: QueueTx, waiting: QueueEntry) {
     ${updatingQueued(tx, waiting)} select is_new, ${audienceOf(tx, companyId)} from joined`)
 }
 
-/** The same in a transaction that commits with this statement. */
-export async function updateUnheardQueued(tx: QueueTx, waiting: QueueEntry) {
-  await tx`${updatingQueued(tx, waiting)} select ${withoutSubscribers(tx, waiting.companyId)} from joined`
-}
-
-function updatingQueued(tx: QueueTx, waiting: QueueEntry) {
+export function updatingQueued(tx: QueueTx, waiting: QueueEntry) {
   const { companyId, callId } = waiting
   return tx`
     with call as (
@@ -106,13 +92,23 @@ export interface AnsweredCall {
   at: Date
   state: 'answered' | 'bridged'
   recording: LiveRecordingState
+  /** As far as its edge knows, nobody else was offered the call. */
+  wasRungAlone?: boolean
 }
 
 /** Takes the call out of the queue, and has the employee join it unless it was already answered, or has ended. */
 export function updateAnswered(tx: QueueTx, companyId: string, callId: string, answered: AnsweredCall) {
-  const { employeeId, at, state, recording } = answered
   return oneRow(tx<(ChangeAudience & { rang: string[]; is_answered: boolean })[]>`
-    ${leavingQueue(tx, companyId, callId)}, answered as (
+    ${leavingQueue(tx, companyId, callId)}, ${updatingAnswered(tx, companyId, callId, answered)}
+    select array(select employee_id from rang) as rang, exists (select from answered) as is_answered,
+      ${audienceOf(tx, companyId)}`)
+}
+
+/** The parts that follow those of the queue. `answered` is the call, if it is answered by this. */
+export function updatingAnswered(tx: QueueTx, companyId: string, callId: string, answered: AnsweredCall) {
+  const { employeeId, at, state, recording } = answered
+  return tx`
+    answered as (
       update calls set state = ${state}, answered_at = ${at}, controller_id = ${employeeId},
         recording_state = ${recording === 'off' ? null : recording}
       where company_id = ${companyId} and id = ${callId} and state <> 'ended' and answered_at is null
@@ -120,9 +116,7 @@ export function updateAnswered(tx: QueueTx, companyId: string, callId: string, a
     ), joined as (
       insert into call_employees (company_id, call_id, employee_id, joined_at)
       select company_id, id, controller_id, ${at} from answered on conflict do nothing
-    )
-    select array(select employee_id from rang) as rang, exists (select from answered) as is_answered,
-      ${audienceOf(tx, companyId)}`)
+    )`
 }
 
 interface EndedCall extends ChangeAudience {
@@ -136,10 +130,17 @@ interface EndedCall extends ChangeAudience {
 
 /** Ends the call and all that belongs to it. A recording may become a voicemail, unless the reason rules it out. */
 export function updateEnded(tx: QueueTx, companyId: string, callId: string, at: Date, reason: string) {
+  return oneRow(tx<EndedCall[]>`
+    ${updatingEnded(tx, companyId, callId, at, reason)}
+    select array(select employee_id from rang) as rang, array(select id from busy) as busy,
+      (select row_to_json(ended) from ended) as ended, ${audienceOf(tx, companyId)}`)
+}
+
+export function updatingEnded(tx: QueueTx, companyId: string, callId: string, at: Date, reason: string) {
   const hasVoicemail = tx`exists (
     select from voicemails v where v.company_id = calls.company_id and v.call_id = calls.id
   )`
-  return oneRow(tx<EndedCall[]>`
+  return tx`
     ${leavingQueue(tx, companyId, callId)}, busy as (
       select controller_id as id from calls
       where company_id = ${companyId} and id = ${callId} and controller_id is not null
@@ -160,7 +161,5 @@ export function updateEnded(tx: QueueTx, companyId: string, callId: string, at: 
       where company_id = ${companyId} and call_id = ${callId} and state = 'ringing'
     ), unparked as (
       delete from parked_calls using ended where company_id = ${companyId} and call_id = ${callId}
-    )
-    select array(select employee_id from rang) as rang, array(select id from busy) as busy,
-      (select row_to_json(ended) from ended) as ended, ${audienceOf(tx, companyId)}`)
+    )`
 }
