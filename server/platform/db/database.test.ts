@@ -30,9 +30,9 @@ beforeAll(async () => {
   proxy = await startPostgresProxy(join(host, `.s.PGSQL.${port}`))
 })
 
-function openThroughProxy(): Database {
+function openThroughProxy({ poolSize = POOL_SIZE } = {}): Database {
   const address = { ...direct.address, ...proxy.address }
-  const db = openDatabase(address, { poolSize: POOL_SIZE })
+  const db = openDatabase(address, { poolSize })
   afterFile(() => db.close())
   return db
 }
@@ -215,6 +215,13 @@ test('a transaction takes one round trip for its first statements, and one to co
 
 const insert = (tx: Tx, number: number) => tx`insert into written ${tx({ serial: number })}`
 
+/** A promise that the test settles. */
+function later() {
+  let settle!: { meet(): void; fail(error: Error): void }
+  const condition = new Promise<void>((meet, fail) => (settle = { meet, fail }))
+  return { condition, ...settle }
+}
+
 describe('a step', () => {
   test('takes one round trip for all its statements, and one more if they are sent later', async () => {
     const db = openThroughProxy()
@@ -238,6 +245,73 @@ describe('a step', () => {
     expect(await direct.sql`select from written where serial in (-10, -11)`).toHaveLength(2)
   })
 
+  test('commits once a condition is met, and sends its statements before that', async () => {
+    const db = openThroughProxy()
+    await db.sql`select`
+    const before = proxy.sent().length
+    const { condition, meet } = later()
+    const step = db.step(async (tx) => {
+      tx.commitNow(condition)
+      await insert(tx, -17)
+    })
+    await expect.poll(() => proxy.sent().length).toBe(before + 1)
+    expect(await direct.sql`select from written where serial = -17`).toHaveLength(0)
+    meet()
+    await step
+    expect(await direct.sql`select from written where serial = -17`).toHaveLength(1)
+    const writes = proxy.sent().slice(before)
+    expect(writes).toEqual([['begin ', expect.stringContaining('insert')], ['commit']])
+  })
+
+  test('takes one round trip if its condition is met already', async () => {
+    const db = openThroughProxy()
+    await db.sql`select`
+    const before = proxy.sent().length
+    await db.step(async (tx) => {
+      tx.commitNow(Promise.resolve())
+      await insert(tx, -18)
+    })
+    expect(proxy.sent().slice(before)).toEqual([[expect.stringContaining('insert')]])
+    expect(await direct.sql`select from written where serial = -18`).toHaveLength(1)
+  })
+
+  test('writes nothing if its condition fails, before or after its statements', async () => {
+    const early = direct.step(async (tx) => {
+      tx.commitNow(Promise.reject(new Error('early')))
+      await insert(tx, -19)
+    })
+    await expect(early).rejects.toThrow('early')
+    const { condition, fail } = later()
+    const late = direct.step(async (tx) => {
+      tx.commitNow(condition)
+      await insert(tx, -19)
+      fail(new Error('late'))
+    })
+    await expect(late).rejects.toThrow('late')
+    expect(await direct.sql`select from written where serial = -19`).toHaveLength(0)
+  })
+
+  test('never commits what has failed, although its condition is met later', async () => {
+    const one = openThroughProxy({ poolSize: 1 })
+    const { condition, meet } = later()
+    const failing = one.step(async (tx) => {
+      tx.commitNow(condition)
+      await insert(tx, -20)
+      throw new Error('no more')
+    })
+    await expect(failing).rejects.toThrow('no more')
+    // The next transaction has the same connection.
+    await expect(
+      one.tx(async (tx) => {
+        await insert(tx, -21)
+        meet()
+        await condition
+        await tx`select 1 / 0`
+      }),
+    ).rejects.toThrow('division by zero')
+    expect(await direct.sql`select from written where serial in (-20, -21)`).toHaveLength(0)
+  })
+
   test('writes nothing if one of its statements fails, even if the error was caught', async () => {
     const failing = (isCaught: boolean) =>
       direct.step((tx) => {
@@ -247,6 +321,12 @@ describe('a step', () => {
       })
     await expect(failing(false)).rejects.toThrow('division by zero')
     await expect(failing(true)).rejects.toThrow('division by zero')
+    const { condition, meet } = later()
+    const conditional = direct.step((tx) => {
+      tx.commitNow(condition)
+      return Promise.all([insert(tx, -12), tx`select 1 / 0`.catch(meet)])
+    })
+    await expect(conditional).rejects.toThrow('division by zero')
     expect(await direct.sql`select from written where serial = -12`).toHaveLength(0)
   })
 

@@ -51,8 +51,11 @@ export interface Tx extends Queryable {
   readonly scope: 'transaction'
   /** Whether `commitNow` may be called. */
   readonly mayCommitEarly: boolean
-  /** The statements of this tick are the last of the transaction, and commit as they arrive. */
-  commitNow(): void
+  /**
+   * The statements of this tick are the last of the transaction, and commit as they arrive; or, if a promise is given,
+   * once it is fulfilled. If it is rejected, nothing commits, and the transaction fails with its error.
+   */
+  commitNow(once?: Promise<unknown>): void
 }
 
 export function createSql<S extends Sql | Tx>(scope: S['scope'], send: Send): S {

@@ -21,13 +21,18 @@ export async function transact<T>(
   /** The statements of this tick. */
   let group: StatementGroup | undefined
   let isLastGroup = false
+  /** Must be fulfilled before the last group commits. */
+  let condition: Promise<unknown> | undefined
+  let isMet = true
   let committed: Promise<void> | undefined
+  let isRolledBack = false
 
   /** The BEGIN is sent with the first group: if it fails, PostgreSQL skips that. A single group is a transaction anyway. */
   function flush(): void {
     if (!group) return
     // A statement that could not be written is missing in the group, which must not commit then.
-    if (isLastGroup && failure === undefined) {
+    const commits = isLastGroup && failure === undefined
+    if (commits && isMet) {
       isOver = true
       committed = group.done
       // If it fails, so does the group.
@@ -40,6 +45,21 @@ export async function transact<T>(
     }
     group.sendOn(client)
     group = undefined
+    if (!commits || isMet) return
+    isOver = true
+    committed = condition!.then(commit)
+    // It is awaited after the statements.
+    committed.catch(() => {})
+  }
+
+  /** Does not wait for the statements before it. */
+  async function commit(): Promise<void> {
+    // After a ROLLBACK the connection is somebody else's.
+    if (isRolledBack) return
+    const last = new StatementGroup()
+    const done = last.add(COMMIT)
+    last.sendOn(client)
+    await done
   }
 
   function openGroup(): StatementGroup {
@@ -63,15 +83,22 @@ export async function transact<T>(
     }
   })
 
-  const commitNow = () => {
+  const commitNow = (once?: Promise<unknown>) => {
     if (!mayCommitEarly) throw new Error('the transaction may have more statements')
     isLastGroup = true
+    if (!once) return
+    condition = once
+    isMet = false
+    const meet = () => (isMet = true)
+    once.then(meet, () => {})
   }
 
   try {
     const result = await run(Object.assign(sql, { mayCommitEarly, commitNow }))
     if (committed) {
+      await condition
       await committed.catch(throwWithCode)
+      if (failure !== undefined) throw failure
       return result
     }
     isOver = true
@@ -84,6 +111,7 @@ export async function transact<T>(
   } catch (error) {
     isOver = true
     isLastGroup = false
+    isRolledBack = true
     flush()
     // Fails only on a lost connection, on which PostgreSQL rolls back by itself.
     if (begun) await client.query('rollback').catch(() => {})
