@@ -1,6 +1,6 @@
 import type { LegId, MediaPort, Transport } from '../media/port.ts'
 import type { DeviceEncryption } from '../modules/devices/index.ts'
-import type { PromptCache } from '../modules/numbers/index.ts'
+import type { NumberCache, PromptCache } from '../modules/numbers/index.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
@@ -34,6 +34,7 @@ export interface EdgePort extends Dependencies<'db' | 'log'> {
   /** Of signalling and sound, and for waiting on the database and other programs. */
   realTime: Clock
   storage: Storage
+  numbers: NumberCache
   prompts: PromptCache
   /** For a greeting that nobody has synthesised yet. */
   speaker: Pick<Synthesiser, 'speak'>

@@ -61,6 +61,23 @@ async function answer(call: IncomingCall, encrypted: boolean) {
   return phone
 }
 
+test.each([
+  ['without subscribers', false],
+  ['with subscribers', true],
+])('a refused call to a number that was called before is not stored, %s', async (_, isHeard) => {
+  const { company, number } = await office()
+  const webhook = { name: 'All', url: 'https://hooks.example.com', events: ['call.initiated'] }
+  if (isHeard) expect((await company.api.post('/webhooks', webhook)).status).toBe(201)
+  const customer = await dial(number, { over: 'sdes', encrypted: true })
+  await customer.connected()
+  const { id } = await callIs(company, 'queued')
+  const refused = await dial(number, { over: 'sdes' })
+  expect(await refused.ended()).toMatchObject({ why: 'refused', status: 488 })
+  customer.hangUp()
+  await callIs(company, 'ended')
+  expect((await company.api.get('/calls')).body.calls).toMatchObject([{ id }])
+})
+
 test('a call without encryption over a trunk that must have it is refused with 488, and the log says why', async () => {
   const { company, anna, number } = await office()
   const refused = await dial(number, { over: 'sdes' })

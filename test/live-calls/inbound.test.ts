@@ -131,6 +131,34 @@ test.each([
   await eventually(async () => expect(await lastCall(company)).toMatchObject({ to: number }))
 })
 
+const to = (employee: { id: string }) => ({ type: 'TransferConfig', employee_ids: [employee.id] })
+
+test('a change of a number counts from its next call on, although an edge remembers the number', async () => {
+  const company = await bellhop.newCompany()
+  const [anna, bob] = [await hire(company, 'Anna', 700), await hire(company, 'Bob', 900)]
+  const { id, uuid, number } = await numberWith(bellhop, company, to(anna))
+  const rings = async (employee: typeof anna) => {
+    const caller = await dial(number)
+    const ring = await employee.rings()
+    caller.hangUp()
+    await ring.ended()
+  }
+  await rings(anna)
+  await rings(anna)
+  await company.api.put(`/business_numbers/${id}/incoming_call_config`, to(bob))
+  await rings(bob)
+  await bellhop.db.tx((tx) => setRetired(tx, uuid, true))
+  expect(await (await dial(number)).ended()).toMatchObject({ why: 'refused', status: 404 })
+  await bellhop.db.tx((tx) => setRetired(tx, uuid, false))
+  await rings(bob)
+  // The country decides how the number of a caller is read.
+  expect((await dial(number, { from: '70123456' })).call).toBeDefined()
+  await eventually(async () => expect(await lastCall(company)).toMatchObject({ from: '+4570123456' }))
+  await bellhop.db.sql`update companies set country = 'SE' where id = ${company.companyId}`
+  expect((await dial(number, { from: '70123456' })).call).toBeDefined()
+  await eventually(async () => expect(await lastCall(company)).toMatchObject({ from: '+4670123456' }))
+})
+
 test('a number out of service takes no calls, and outbound calls show another one', async () => {
   const company = await bellhop.newCompany()
   const anna = await hire(company, 'Anna', 700)

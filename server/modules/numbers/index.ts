@@ -7,9 +7,10 @@ export {
   readPrompt,
   speakStandIn,
 } from './flow/called-number.ts'
+export { createNumberCache, type NumberCache } from './flow/number-cache.ts'
 export { numberJobs } from './job-handlers.ts'
 export { addNumber, setEmergencyCallerId, setRegistration, setRetired } from './numbers.ts'
-export { isNumberOf, selectNumbers as listNumberRows } from './queries.ts'
+export { isNumberOf, selectNumbers as listNumberRows, unchangedNumber } from './queries.ts'
 export { numberRoutes } from './routes.ts'
 export { createPromptCache, type PromptCache } from './prompts/prompt-cache.ts'
 export type { RecordingNotice } from './recording-notice/recording-notice-schemas.ts'

@@ -1,5 +1,7 @@
 /** The limits of business numbers. */
 export const NUMBER_LIMITS = {
+  /** Numbers that an edge keeps in memory, with their call flows. */
+  numbersKept: 1_000,
   /** Audio of prompts that an edge keeps in memory. */
   promptsKeptBytesMax: 16 * 1024 * 1024,
   /** Voice previews of one company per minute. */

@@ -55,7 +55,7 @@ const NATIONAL_DIGITS_MIN = 6
 export async function selectNumberCalled(sql: Queryable, text: string) {
   const international = text.startsWith('+') ? text : `+${text}`
   const select = sql`
-    select n.company_id, c.country, n.emergency_caller_id, ${columns(sql)}
+    select n.company_id, c.country, n.emergency_caller_id, ${versionOf(sql)} as version, ${columns(sql)}
     from business_numbers n join companies c on c.id = n.company_id
     where n.retired_at is null`
   const [exact] = await sql<CalledRow[]>`${select} and n.number = ${international}`
@@ -68,7 +68,7 @@ export async function selectNumberCalled(sql: Queryable, text: string) {
 
 export function selectNumberOf(sql: Queryable, companyId: string, number: { id: string } | { e164: string }) {
   return firstRow(sql<CalledRow[]>`
-    select n.company_id, c.country, n.emergency_caller_id, ${columns(sql)}
+    select n.company_id, c.country, n.emergency_caller_id, ${versionOf(sql)} as version, ${columns(sql)}
     from business_numbers n join companies c on c.id = n.company_id
     where n.company_id = ${companyId} and n.retired_at is null
       and ${'id' in number ? sql`n.id = ${number.id}` : sql`n.number = ${number.e164}`}`)
@@ -80,7 +80,24 @@ export async function isNumberOf(sql: Queryable, companyId: string, e164: string
   return row !== undefined
 }
 
-type CalledRow = NumberRow & { company_id: string; country: string; emergency_caller_id: string | null }
+type CalledRow = NumberRow & {
+  company_id: string
+  country: string
+  emergency_caller_id: string | null
+  version: string
+}
+
+/** The transactions that wrote the rows: any change of them is one of another. */
+const versionOf = (sql: Queryable) => sql`n.xmin::text || ' ' || c.xmin::text`
+
+/** A subquery for inserts that belong to a number: its id and company, or no row if it has changed since it was read. */
+export const unchangedNumber = (
+  sql: Queryable,
+  { company_id, id, version }: Pick<CalledRow, 'company_id' | 'id' | 'version'>,
+) => sql`(
+  select n.company_id, n.id from business_numbers n join companies c on c.id = n.company_id
+  where n.company_id = ${company_id} and n.id = ${id} and ${versionOf(sql)} = ${version}
+) as number`
 
 /** Locks the number until the transaction ends, because its parts are checked against each other. */
 export function lockNumber(tx: Tx, companyId: string, id: string) {

@@ -1,12 +1,12 @@
-import { type CallRef, startInboundCall } from '../../modules/calls/index.ts'
-import { type CalledNumber, findNumberCalled, flowAt } from '../../modules/numbers/index.ts'
+import { type CallRef, NumberChanged, startInboundCall } from '../../modules/calls/index.ts'
+import { type CalledNumber, flowAt, type StoredFlow, unchangedNumber } from '../../modules/numbers/index.ts'
 import type { Body, IncomingCall } from '../../sip/index.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import type { FlowCall, FlowEnd } from '../flow/flow-call.ts'
 import { runFlow } from '../flow/run-flow.ts'
 import { readOpening } from '../flow/say.ts'
 import { secondsSince } from '../monitoring/metrics.ts'
-import { maskedNumber, refuseCall } from '../monitoring/refuse-call.ts'
+import { type CallRefusal, maskedNumber, refuseCall } from '../monitoring/refuse-call.ts'
 import type { EdgePort } from '../port.ts'
 import { QueueWait } from '../ring/queue-wait.ts'
 import { serialWriter } from './call-writer.ts'
@@ -25,29 +25,52 @@ export async function handleInboundCall(
   const { edge } = shared
   const arrivedAt = edge.realTime.now()
   const called = calledNumbers(call)
-  // The media is opened meanwhile. If it is not needed, it closes when the call is refused.
-  const [found, opened] = await Promise.allSettled([
-    findNumberCalled(edge.db.sql, called),
-    openLeg(edge, call, encryptionOf(edge, call)),
-  ])
-  const leg = opened.status === 'fulfilled' && opened.value.ok ? opened.value.leg : undefined
-  leg?.follow((event) => applyDelayedAnswer(edge.media, leg, event))
-  const number = valueOf(found)
-  if (!number)
-    return refuseCall(edge, call, {
-      status: 404,
-      why: called.length > 0 ? 'no company has the called number' : 'the call names no phone number',
-      details: { called: called.map(maskedNumber) },
-    })
-  const media = valueOf(opened)
-  if (!media.ok) return refuseCall(edge, call, media.refusal)
-  const remoteNumber = callingNumber(call, number.country)
-  return runInboundCall(shared, live, { call, ...media, number, remoteNumber, arrivedAt })
+  // Opened while the number is looked up and the call is stored. If it is not needed, it closes when the call is refused.
+  const media = openCustomer(edge, call)
+  media.catch(() => {})
+  const store = (number: CalledNumber, isKept: boolean) => {
+    const remoteNumber = callingNumber(call, number.country)
+    return storeCall(edge, { call, media, number, isKept, remoteNumber, arrivedAt })
+  }
+  try {
+    const kept = edge.numbers.find(called)
+    let stored = kept ? await store(kept, true) : 'number_changed'
+    if (stored === 'number_changed') {
+      const number = await edge.numbers.read(edge.db.sql, called)
+      if (!number) return refuseUnknownNumber(edge, call, called)
+      stored = await store(number, false)
+    }
+    if (typeof stored === 'object') await runStoredCall(shared, live, stored)
+  } catch (error) {
+    if (!(error instanceof MediaRefused)) throw error
+    refuseCall(edge, call, error.refusal)
+  }
 }
 
-function valueOf<T>(settled: PromiseSettledResult<T>): T {
-  if (settled.status === 'rejected') throw settled.reason
-  return settled.value
+function refuseUnknownNumber(edge: EdgePort, call: IncomingCall, called: string[]): void {
+  refuseCall(edge, call, {
+    status: 404,
+    why: called.length > 0 ? 'no company has the called number' : 'the call names no phone number',
+    details: { called: called.map(maskedNumber) },
+  })
+}
+
+/** The SDP offer of a call does not fit. */
+class MediaRefused extends Error {
+  readonly refusal: CallRefusal
+
+  constructor(refusal: CallRefusal) {
+    super(refusal.why)
+    this.refusal = refusal
+  }
+}
+
+async function openCustomer(edge: EdgePort, call: IncomingCall): Promise<CustomerMedia> {
+  const opened = await openLeg(edge, call, encryptionOf(edge, call))
+  if (!opened.ok) throw new MediaRefused(opened.refusal)
+  const { leg, answer } = opened
+  leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
+  return { leg, answer }
 }
 
 function encryptionOf({ trunks }: EdgePort, { peer }: IncomingCall): { encryption: 'required' } | undefined {
@@ -55,35 +78,83 @@ function encryptionOf({ trunks }: EdgePort, { peer }: IncomingCall): { encryptio
   return trunk?.isEncryptionRequired ? { encryption: 'required' } : undefined
 }
 
-/** A call that has reached one of our numbers, with its media. */
-interface ArrivedCall {
-  call: Pick<IncomingCall, 'accept' | 'reject'>
-  /** Its events are followed already. */
+/** The caller's leg, whose events are followed already, and the answer to their offer. */
+interface CustomerMedia {
   leg: Leg
   answer: Body
+}
+
+/** A call that has reached one of our numbers. */
+interface ArrivedCall {
+  call: Pick<IncomingCall, 'accept' | 'reject'>
+  /** May still be opening. */
+  media: Promise<CustomerMedia>
   number: CalledNumber
+  /** The number is as it was at an earlier call, and may have changed since. */
+  isKept?: boolean
   remoteNumber: string
   /** When a carrier brought it. */
   arrivedAt?: Date
+}
+
+interface StoredCall extends Omit<ArrivedCall, 'media'>, CustomerMedia {
+  ref: CallRef
+  flow: StoredFlow
+  opening: FlowCall['opening']
 }
 
 /** Stores the call and runs the call flow of its number. */
 export async function runInboundCall(
   shared: ControlParts,
   live: EdgeCalls,
-  { call, leg, answer, number, remoteNumber, arrivedAt }: ArrivedCall,
+  arrived: ArrivedCall,
 ): Promise<void> {
-  const { edge } = shared
-  const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
-  const at = edge.clock.now()
-  const { flow, outsideHours } = flowAt(number, at)
+  const stored = await storeCall(shared.edge, arrived)
+  if (typeof stored === 'object') await runStoredCall(shared, live, stored)
+}
+
+/** Stores the call, unless its media cannot be opened. */
+async function storeCall(
+  edge: EdgePort,
+  { media, ...arrived }: ArrivedCall,
+): Promise<StoredCall | 'number_changed' | 'refused'> {
+  const { number, isKept, remoteNumber, call } = arrived
+  const startedAt = edge.clock.now()
+  const { flow, outsideHours } = flowAt(number, startedAt)
   const opening = readOpening(edge, number, flow)
-  const ref = await open(parts, { number, remoteNumber, outsideHours, at }).catch((err: unknown) => {
+  const companyId = number.company_id
+  try {
+    const callId = await edge.db.step((tx) => {
+      const ofNumber = isKept && { ofNumber: unchangedNumber(tx, number) }
+      const row = {
+        companyId,
+        numberId: number.id,
+        edgeId: edge.edgeId,
+        remoteNumber,
+        startedAt,
+        ...ofNumber,
+      }
+      return startInboundCall(tx, row, { outsideHours, once: media })
+    })
+    return { ...arrived, ...(await media), ref: { companyId, callId }, flow, opening }
+  } catch (err) {
+    if (err instanceof NumberChanged) return 'number_changed'
+    // If that is the cause, it is no failure to store the call.
+    await media
     edge.log.error({ err }, 'a call was refused because it could not be stored')
     edge.metrics.callsRefused.inc({ direction: 'inbound', status: 503 })
     call.reject(503)
-  })
-  if (!ref) return
+    return 'refused'
+  }
+}
+
+async function runStoredCall(
+  shared: ControlParts,
+  live: EdgeCalls,
+  { call, leg, answer, number, remoteNumber, arrivedAt, ref, flow, opening }: StoredCall,
+): Promise<void> {
+  const { edge } = shared
+  const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
   edge.trace.link(ref.callId, leg.call.id)
   const end = live.add(ref)
   try {
@@ -96,24 +167,6 @@ export async function runInboundCall(
   } finally {
     end()
   }
-}
-
-function open(
-  { edge }: ControlParts,
-  call: { number: CalledNumber; remoteNumber: string; outsideHours: boolean; at: Date },
-): Promise<CallRef> {
-  const { number, remoteNumber, outsideHours, at } = call
-  const companyId = number.company_id
-  return edge.db.step(async (tx) => {
-    const row = {
-      companyId,
-      numberId: number.id,
-      edgeId: edge.edgeId,
-      remoteNumber,
-      startedAt: at,
-    }
-    return { companyId, callId: await startInboundCall(tx, row, { outsideHours }) }
-  })
 }
 
 async function run(call: FlowCall, flow: Parameters<typeof runFlow>[1]): Promise<FlowEnd> {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { MediaPort } from '../../media/port.ts'
 import { devicePasswordOf, findDevice, rememberEncryptionRefused } from '../../modules/devices/index.ts'
 import { announceDraining, newEdgeId, registerEdge } from '../../modules/edges/index.ts'
-import { createPromptCache } from '../../modules/numbers/index.ts'
+import { createNumberCache, createPromptCache } from '../../modules/numbers/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { type Clock, withTimeout } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
@@ -163,6 +163,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     realTime: clock,
     log,
     storage,
+    numbers: createNumberCache(),
     prompts: createPromptCache(storage),
     speaker: options.speaker,
     hasSpeech,

@@ -33,9 +33,9 @@ export async function prepareInsideCall(
     }
     const leg = new Leg(edge, incoming, far.leg)
     leg.follow()
-    const answer = sdpBody(far.sdp)
+    const media = Promise.resolve({ leg, answer: sdpBody(far.sdp) })
     try {
-      await runInboundCall(parts, live, { call: incoming, leg, answer, number: called, remoteNumber: shown })
+      await runInboundCall(parts, live, { call: incoming, media, number: called, remoteNumber: shown })
     } catch (err) {
       edge.log.error({ err }, 'a call between two numbers of a company failed')
       incoming.hangUp()

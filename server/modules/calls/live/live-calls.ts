@@ -52,24 +52,34 @@ function rememberSubscribed(companyId: string, { events }: ChangeAudience): void
   else subscribedCompanies.delete(companyId)
 }
 
+interface StartOptions {
+  outsideHours?: boolean
+  /** The call is stored once this is fulfilled, and not if it is rejected. */
+  once?: Promise<unknown>
+}
+
+/** The number is no longer as it was when it was read. */
+export class NumberChanged extends Error {}
+
 /** Returns the id of the call. */
 export async function startInboundCall(
   tx: Tx,
   call: NewCall,
-  { outsideHours = false } = {},
+  { outsideHours = false, once }: StartOptions = {},
 ): Promise<string> {
   const { companyId } = call
   if (mayBeUnheard(tx, companyId) && !integratedCompanies.has(companyId)) {
-    tx.commitNow()
-    return insertUnheardCall(tx, call)
+    tx.commitNow(once)
+    return (await insertUnheardCall(tx, call)) ?? fail(new NumberChanged())
   }
-  const started = await insertCall(tx, call)
+  const started = (await insertCall(tx, call)) ?? fail(new NumberChanged())
   rememberSubscribed(companyId, started)
   if (started.has_integrations) integratedCompanies.add(companyId)
   else integratedCompanies.delete(companyId)
   await recordStart(tx, call, started)
   const ref = { companyId, callId: started.id }
   if (outsideHours) await recordHeard(tx, ref, started, 'call.outside_business_hours')
+  await once
   return started.id
 }
 

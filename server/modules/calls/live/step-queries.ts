@@ -1,5 +1,5 @@
 import { publishingCall, publishingUnseen } from '../../../live.ts'
-import type { Tx } from '../../../platform/db/database.ts'
+import type { Fragment, Tx } from '../../../platform/db/database.ts'
 import { allValues, firstRow, hasRow, oneRow } from '../../../platform/db/rows.ts'
 import { hasActiveIntegrations } from '../../context/index.ts'
 import { employeeOf } from '../../employees/index.ts'
@@ -17,6 +17,8 @@ export interface NewCall {
   edgeId: string
   remoteNumber: string
   startedAt: Date
+  /** A subquery that has the company and the id of the number, or no row if there is to be no call. */
+  ofNumber?: Fragment
 }
 
 /** A call that was stored, and the audience of that change. */
@@ -29,8 +31,9 @@ const startedCall = (tx: Tx, companyId: string) =>
   tx`id, ${hasActiveIntegrations(tx, companyId)} as has_integrations, ${audienceOf(tx, companyId)},
     ${publishingCall(tx, companyId, tx`id`)} as notified`
 
+/** Undefined if `ofNumber` has no row. */
 export function insertCall(tx: Tx, call: NewCall) {
-  return oneRow(tx<StartedCall[]>`
+  return firstRow(tx<StartedCall[]>`
     ${insertingCall(tx, call)} returning ${startedCall(tx, call.companyId)},
       ${publishingUnseen(tx, call.companyId)} as notified_too`)
 }
@@ -38,10 +41,9 @@ export function insertCall(tx: Tx, call: NewCall) {
 /** An inbound call counts as unseen as soon as it starts. */
 export const insertingCall = (tx: Tx, call: NewCall) => tx`
   insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at)
-  values (
-    ${call.companyId}, ${call.numberId}, ${call.edgeId}, 'inbound', ${call.remoteNumber}, 'initiated',
-    ${call.startedAt}
-  )`
+  select company_id, id, ${call.edgeId}::uuid, 'inbound', ${call.remoteNumber}, 'initiated',
+    ${call.startedAt}::timestamptz
+  from ${call.ofNumber ?? tx`(values (${call.companyId}::uuid, ${call.numberId}::uuid)) as number (company_id, id)`}`
 
 /** The employee who places a call controls it from the start. Undefined if they have just been deleted. */
 export function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {

@@ -1,6 +1,6 @@
 import { publishingCall, publishingUnseen } from '../../../live.ts'
 import type { Fragment, Tx } from '../../../platform/db/database.ts'
-import { oneValue } from '../../../platform/db/rows.ts'
+import { firstValue } from '../../../platform/db/rows.ts'
 import { hasActiveIntegrations } from '../../context/index.ts'
 import {
   isOfferedToOthers,
@@ -30,10 +30,10 @@ import {
 
 const refusingIf = (tx: Tx, condition: Fragment) => tx`case when ${condition} then refuse_early_commit() end`
 
-/** Returns the id. */
+/** Returns the id; undefined if `ofNumber` has no row. */
 export function insertUnheardCall(tx: Tx, call: NewCall) {
   const { companyId } = call
-  return oneValue(tx<{ id: string }[]>`
+  return firstValue(tx<{ id: string }[]>`
     ${insertingCall(tx, call)} returning id, ${publishingCall(tx, companyId, tx`id`)},
       ${publishingUnseen(tx, companyId)}, ${withoutSubscribers(tx, companyId)},
       ${refusingIf(tx, hasActiveIntegrations(tx, companyId))}`)

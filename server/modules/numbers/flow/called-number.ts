@@ -13,6 +13,8 @@ export interface CalledNumber extends NumberRow {
   country: string
   /** What emergency services see instead of the number. */
   emergency_caller_id: string | null
+  /** For `unchangedNumber`. */
+  version: string
 }
 
 /** The first of these that is a business number in service; each has a plus if it is surely international. */
@@ -53,15 +55,24 @@ export async function readPrompt(
   number: CalledNumber,
   text: string,
 ): Promise<Buffer | undefined> {
+  const known = finalKeys.get(number)?.get(text)
+  if (known) return prompts.read(known)
   const places = promptsOfNumber(number).filter((prompt) => prompt.text === text)
   const digest = digestOf(number.language, text)
-  const key = await selectAudioKey(sql, number.company_id, number.id, {
+  const audio = await selectAudioKey(sql, number.company_id, number.id, {
     digest,
     places: places.map(({ place }) => place),
   })
-  return key
-    ? prompts.read(key)
-    : prompts.readDefault(defaultAudioKey(number.language, isVoicemail(number, text)))
+  if (!audio) return prompts.readDefault(defaultAudioKey(number.language, isVoicemail(number, text)))
+  if (audio.is_final) rememberKey(number, text, audio.audio_key)
+  return prompts.read(audio.audio_key)
+}
+
+/** The audio of prompts, by their texts, of numbers that are in memory: it does not change while the number does not. */
+const finalKeys = new WeakMap<CalledNumber, Map<string, string>>()
+
+function rememberKey(number: CalledNumber, text: string, key: string): void {
+  finalKeys.set(number, (finalKeys.get(number) ?? new Map<string, string>()).set(text, key))
 }
 
 /** The default greeting, synthesised now. For the first calls of an installation in a language. */

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
-import { firstRow, firstValue, hasRow } from '../../../platform/db/rows.ts'
+import { firstRow, hasRow } from '../../../platform/db/rows.ts'
 
 export function insertMissingPrompts(
   tx: Tx,
@@ -79,15 +79,15 @@ export function updatePromptAudio(
       and audio_key is null returning digest`)
 }
 
-/** The audio of a prompt, or the last audio of its places; undefined if there is none yet. */
+/** The audio of a prompt, which is final, or else the last audio of its places; undefined if there is none yet. */
 export function selectAudioKey(
   sql: Queryable,
   companyId: string,
   numberId: string,
   { digest, places }: { digest: string; places: string[] },
 ) {
-  return firstValue(sql<{ audio_key: string }[]>`
-    select audio_key from prompts
+  return firstRow(sql<{ audio_key: string; is_final: boolean }[]>`
+    select audio_key, digest = ${digest} as is_final from prompts
     where company_id = ${companyId} and business_number_id = ${numberId} and audio_key is not null
       and (digest = ${digest} or digest in (
         select digest from prompt_places
