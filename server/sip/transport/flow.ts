@@ -1,5 +1,3 @@
-import { isIPv6 } from 'node:net'
-
 import { bracketed } from '../message/grammar/uri.ts'
 
 export type Protocol = 'udp' | 'tcp' | 'tls' | 'ws' | 'wss'
@@ -43,7 +41,7 @@ const IPV6_NETWORK_GROUPS = 4
 
 /** What counts as one source: an IPv4 address, or the /64 of an IPv6 address, all of which one host may use. */
 export function sourceOf(address: string): string {
-  if (!isIPv6(address)) return address
+  if (family(address) === 4) return address
   const [head, tail] = address.split('::').map((part) => (part === '' ? [] : part.split(':')))
   const zeros = Array<string>(IPV6_GROUPS).fill('0')
   return [...head!, ...(tail ? zeros.slice(head!.length + tail.length) : []), ...(tail ?? [])]
@@ -54,6 +52,7 @@ export function sourceOf(address: string): string {
 /** The version of IP. */
 export type Family = 4 | 6
 
-export const family = (address: string): Family => (isIPv6(address) ? 6 : 4)
+/** Of an IP address. */
+export const family = (address: string): Family => (address.includes(':') ? 6 : 4)
 
 export const printTransportAddress = ({ address, port }: TransportAddress) => `${bracketed(address)}:${port}`

@@ -8,6 +8,8 @@ type PreparedStatement = Statement & { name: string }
 
 /** How the rows of a statement are read. */
 interface Columns {
+  /** A row of nulls: filling a copy of it costs less than adding one column after the other. */
+  empty: Record<string, unknown>
   names: string[]
   parsers: ((text: string) => unknown)[]
 }
@@ -27,9 +29,9 @@ const preparedOn = new WeakMap<Connection, Map<string, Columns>>()
  * Statements that reach PostgreSQL together, in one write and with one Sync: once one of them fails, PostgreSQL runs none
  * of the following. A statement whose columns are known is not described again.
  *
- * The driver sends one statement with each Sync. To the driver this is one query, which replaces all its methods.
+ * The driver sends one statement with each Sync. To the driver this is one query, with all methods that it calls.
  */
-export class StatementGroup extends Query {
+export class StatementGroup {
   readonly #statements: Sent[] = []
   /** Settles with the whole group, after PostgreSQL has committed if it is a transaction of its own. */
   readonly done: Promise<void>
@@ -39,7 +41,6 @@ export class StatementGroup extends Query {
   #current = 0
 
   constructor() {
-    super({ text: '' })
     this.done = new Promise((resolve, reject) => (this.#settle = { resolve, reject }))
     // Its statements fail too, unless it is the commit that fails.
     this.done.catch(() => {})
@@ -61,11 +62,11 @@ export class StatementGroup extends Query {
   }
 
   sendOn(client: Client): void {
-    client.query(this)
+    client.query(this as unknown as Query)
   }
 
   /** The driver calls this and the following. */
-  override readonly submit = (connection: Connection): void => {
+  submit(connection: Connection): void {
     this.#prepared = preparedOn.get(connection) ?? new Map<string, Columns>()
     preparedOn.set(connection, this.#prepared)
     for (const statement of this.#statements) this.#write(statement)
@@ -90,6 +91,7 @@ export class StatementGroup extends Query {
 
   handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
     this.#statements[this.#current]!.columns = {
+      empty: Object.fromEntries(fields.map(({ name }) => [name, null])),
       names: fields.map(({ name }) => name),
       parsers: fields.map(({ dataTypeID }) => typeParsers.getTypeParser(dataTypeID)),
     }
@@ -97,7 +99,7 @@ export class StatementGroup extends Query {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const { rows, columns } = this.#statements[this.#current]!
-    const row: Record<string, unknown> = {}
+    const row = { ...columns.empty }
     for (let i = 0; i < fields.length; i++) {
       const text = fields[i]!
       row[columns.names[i]!] = text === null ? null : columns.parsers[i]!(text)
@@ -125,7 +127,11 @@ export class StatementGroup extends Query {
   }
 }
 
-const NO_COLUMNS: Columns = { names: [], parsers: [] }
+// The driver accepts no other class of queries. Its constructor would make an event emitter and an empty result, which
+// are not used.
+Object.setPrototypeOf(StatementGroup.prototype, Query.prototype)
+
+const NO_COLUMNS: Columns = { empty: {}, names: [], parsers: [] }
 
 function writeValue(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null

@@ -134,7 +134,8 @@ export function printHostPort(host: string, port?: number): string {
 
 /** An address as written in a URI or a Via. */
 export function bracketed(address: string): string {
-  return isIPv6(address) ? `[${address}]` : address
+  // The pattern of IPv6 is long, and most addresses are not.
+  return address.includes(':') && isIPv6(address) ? `[${address}]` : address
 }
 
 /** A host of a URI or a Via as the operating system expects it. */
