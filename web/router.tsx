@@ -6,7 +6,9 @@ import {
   redirect,
 } from '@tanstack/react-router'
 
+import { untilReachable } from './connection/reachability.ts'
 import { BrokenPage, NotFoundPage } from './shell/error-pages.tsx'
+import { PageLoading } from './shell/page-loading.tsx'
 import { Shell } from './shell/shell.tsx'
 
 const root = createRootRoute({
@@ -16,7 +18,17 @@ const root = createRootRoute({
 })
 
 const route = <Path extends string>(path: Path, load: Parameters<typeof lazyRouteComponent>[0]) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
+  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(() => loadPage(load)) })
+
+/** A page that is first opened while the service cannot be reached is loaded when it can. */
+async function loadPage<Page>(load: () => Promise<Page>): Promise<Page> {
+  try {
+    return await load()
+  } catch {
+    await untilReachable()
+    return load()
+  }
+}
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -51,5 +63,6 @@ export const router = createRouter({
   // Phone numbers appear in URLs with their plus.
   pathParamsAllowedCharacters: ['+'],
   defaultPreload: 'intent',
+  defaultPendingComponent: PageLoading,
   scrollRestoration: true,
 })

@@ -115,9 +115,12 @@ test('a call, a lost connection and a phone that is off are shown in both places
   await shows(anna.page, 'Ready')
 
   browsers.shut()
-  await shows(anna.page, 'Offline, No call reaches you')
+  await shows(anna.page, 'Offline, Calls may not reach you')
+  const banner = anna.page.getByText('The phone has lost its connection.')
+  await banner.waitFor(PATIENCE)
   browsers.open()
   await shows(anna.page, 'Ready')
+  await banner.waitFor({ ...PATIENCE, state: 'detached' })
 
   await openStatus(anna.page)
   await choose(anna.page, 'Switch the phone off')

@@ -18,7 +18,7 @@ const undisturbed = {
 
 function statusWith(state: PhoneState, more: Partial<StatusSources> = {}) {
   const phone = { state, microphoneProblem: null }
-  return statusOf({ phone, employee, isChannelLost: false, isNetworkLost: false, now: NOW, ...more })
+  return statusOf({ phone, employee, isOffline: false, now: NOW, ...more })
 }
 
 const READY: PhoneState = { in: 'ready' }
@@ -47,7 +47,7 @@ describe('the status of an employee', () => {
     { in: 'held', ...connected, isOnline: false },
   ])('is on a call while the phone is $in, and still names do not disturb', (state) => {
     const status = { is: 'on_call', doNotDisturb: { until: LATER } }
-    expect(statusWith(state, { employee: undisturbed, isNetworkLost: true })).toEqual(status)
+    expect(statusWith(state, { employee: undisturbed, isOffline: true })).toEqual(status)
   })
 
   test('is on a call, or ringing, at another phone too', () => {
@@ -58,14 +58,13 @@ describe('the status of an employee', () => {
   })
 
   test('is offline without a connection, whatever was known before', () => {
-    expect(statusWith({ in: 'connecting', isLost: true }, { employee: undisturbed }).is).toBe('offline')
-    expect(statusWith({ in: 'ended', call, why: 'connection', isOnline: false }).is).toBe('offline')
-    expect(statusWith(READY, { isNetworkLost: true }).is).toBe('offline')
-  })
-
-  test('follows the live channel only if the phone has no connection of its own', () => {
-    expect(statusWith(READY, { isChannelLost: true }).is).toBe('ready')
-    expect(statusWith({ in: 'off', why: 'other_tab' }, { isChannelLost: true }).is).toBe('offline')
+    const isOffline = { isOffline: true }
+    expect(statusWith({ in: 'connecting', isLost: true }, { employee: undisturbed, ...isOffline }).is).toBe(
+      'offline',
+    )
+    expect(statusWith({ in: 'ended', call, why: 'connection', isOnline: false }, isOffline).is).toBe('offline')
+    expect(statusWith(READY, isOffline).is).toBe('offline')
+    expect(statusWith({ in: 'off', why: 'other_tab' }, isOffline).is).toBe('offline')
   })
 
   test('says why the phone is off, unless another phone rings', () => {

@@ -1,5 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 
+import { useErrorText } from '../i18n/errors.ts'
 import { useToast } from '../ui/toast.tsx'
 import { ApiError } from './client.ts'
 
@@ -9,8 +10,8 @@ interface Options<Out, In> {
   /** Shown after a success. */
   said?: string | ((out: Out) => string)
   onDone?(out: Out, input: In): void
-  /** A form shows errors of its fields itself. */
-  quietAbout?(error: ApiError): boolean
+  /** A form shows errors of its fields itself, and not everything was asked for by a person. */
+  quietAbout?(error: Error): boolean
 }
 
 /** A change through the API: shows the outcome, and refetches what it affects. */
@@ -20,6 +21,7 @@ export function useChange<Out, In = void>(
 ) {
   const queries = useQueryClient()
   const toast = useToast()
+  const errorText = useErrorText()
   return useMutation<Out, Error, In>({
     mutationFn: change,
     onSuccess: async (out, input) => {
@@ -28,8 +30,8 @@ export function useChange<Out, In = void>(
       await Promise.all(touches.map((queryKey) => queries.invalidateQueries({ queryKey })))
     },
     onError: (error) => {
-      if (error instanceof ApiError && quietAbout?.(error)) return
-      toast({ tone: 'wrong', text: error.message })
+      if (quietAbout?.(error)) return
+      toast({ tone: 'wrong', text: errorText(error) })
     },
   })
 }
@@ -40,4 +42,5 @@ export function fieldError(error: Error | null, field: string): string | undefin
 }
 
 /** `base` is about the whole request, so no field shows it. */
-export const isFieldError = (error: ApiError) => Object.keys(error.fields).some((field) => field !== 'base')
+export const isFieldError = (error: Error) =>
+  error instanceof ApiError && Object.keys(error.fields).some((field) => field !== 'base')

@@ -1,13 +1,18 @@
 import createClient from 'openapi-fetch'
 
+import { fetchFromService } from '../connection/reachability.ts'
 import type { paths } from './schema.ts'
 
 /** The public API, with the session cookie of this browser. */
-export const client = createClient<paths>({ baseUrl: '', credentials: 'same-origin' })
+export const client = createClient<paths>({
+  baseUrl: '',
+  credentials: 'same-origin',
+  fetch: fetchFromService,
+})
 
 export type FieldErrors = Record<string, string[]>
 
-/** An error of the API; its `message` is a sentence for people. */
+/** An error of the API; its `message` is an English sentence, if there is one. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -16,7 +21,7 @@ export class ApiError extends Error {
   readonly body: Record<string, unknown>
 
   constructor(status: number, body: Record<string, unknown>) {
-    super([body.message, body.error].find((text) => typeof text === 'string') ?? `HTTP ${status}`)
+    super([body.message, body.error].find((text) => typeof text === 'string') ?? '')
     this.name = 'ApiError'
     this.status = status
     this.code = typeof body.error === 'string' ? body.error : ''

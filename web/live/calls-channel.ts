@@ -1,12 +1,17 @@
 import { createConsumer } from '@rails/actioncable'
 import type { QueryClient, QueryKey } from '@tanstack/react-query'
 
+import { liveIs, onReturn } from '../connection/reachability.ts'
+
 /** The messages of the live channel: docs/live-channel.md. */
 export type LiveMessage =
   | { type: 'sms_update'; id: string; phone_number: string }
   | { type: 'unseen_update' }
   | { type: 'call_update'; id: string }
   | { type: 'presence_update'; employee_id: string }
+
+/** How often it is checked whether the server still sends pings. */
+const LIMITS = { checkMs: 2_000 }
 
 type Listener = (message: LiveMessage) => void
 
@@ -18,42 +23,42 @@ export function onLiveMessage(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
-let isLost = false
-const channelListeners = new Set<() => void>()
-
-/** Whether the channel was connected, and is no longer. */
-export const isLiveChannelLost = () => isLost
-
-export function onLiveChannel(listener: () => void): () => void {
-  channelListeners.add(listener)
-  return () => channelListeners.delete(listener)
-}
-
-function setLost(isNow: boolean): void {
-  isLost = isNow
-  for (const tell of channelListeners) tell()
-}
-
 /** Keeps queries up to date. A message says what changed; the new value is refetched. */
 export function subscribeLive(queries: QueryClient): () => void {
   let everConnected = false
   const consumer = createConsumer(`${window.location.origin.replace(/^http/, 'ws')}/cable`)
   consumer.subscriptions.create('CallsChannel', {
     connected() {
-      setLost(false)
+      liveIs(true)
       // Messages are not stored for clients that were disconnected, or have just connected.
       if (everConnected) void queries.invalidateQueries()
       else for (const name of LIVE) readAgain(queries, [name])
       everConnected = true
     },
-    disconnected: () => setLost(true),
+    disconnected({ willAttemptReconnect }) {
+      liveIs(false)
+      // The session has ended: whoever asks for it next is redirected to the sign-in.
+      if (!willAttemptReconnect) void queries.invalidateQueries({ queryKey: ['session'] })
+    },
     received(raw) {
       const message = raw as LiveMessage
       for (const key of staleAfter(message)) readAgain(queries, key)
       for (const listener of listeners) listener(message)
     },
   })
-  return () => consumer.disconnect()
+  // A connection that is silently lost is replaced without being reported as disconnected.
+  const isStale = () => consumer.connection.monitor.connectionIsStale()
+  const check = setInterval(() => isStale() && liveIs(false), LIMITS.checkMs)
+  const stopListening = onReturn(() => {
+    void queries.invalidateQueries()
+    // It would take up to half a minute by itself.
+    if (isStale()) consumer.connection.reopen()
+  })
+  return () => {
+    clearInterval(check)
+    stopListening()
+    consumer.disconnect()
+  }
 }
 
 function readAgain(queries: QueryClient, queryKey: QueryKey): void {

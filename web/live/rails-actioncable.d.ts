@@ -8,6 +8,7 @@ declare module '@rails/actioncable' {
   }
   interface Consumer {
     subscriptions: { create(channel: string, callbacks: Callbacks): { unsubscribe(): void } }
+    connection: { monitor: { connectionIsStale(): boolean }; reopen(): void }
     disconnect(): void
   }
   export const adapters: { WebSocket: unknown }

@@ -8,9 +8,11 @@ import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { ShellKeys } from '../keys/shell-keys.tsx'
 import { subscribeLive } from '../live/calls-channel.ts'
-import { Loaded, SkeletonRows } from '../ui/states.tsx'
+import { Loaded } from '../ui/states.tsx'
 import { showInTab } from '../ui/tab/tab.ts'
+import { ConnectionBanner } from './connection-banner.tsx'
 import { BottomNavigation, SideNavigation, TopBar } from './navigation.tsx'
+import { PageLoading } from './page-loading.tsx'
 
 // The softphone is large, and no page needs it to render.
 const Softphone = lazy(() => import('../softphone/index.tsx'))
@@ -28,11 +30,14 @@ export function Shell() {
           <UnseenInTab />
           <TopBar />
           <SideNavigation session={session} />
-          <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none">
-            <Suspense fallback={<SkeletonRows />}>
-              <Outlet />
-            </Suspense>
-          </main>
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            <ConnectionBanner />
+            <main id="content" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
+              <Suspense fallback={<PageLoading />}>
+                <Outlet />
+              </Suspense>
+            </main>
+          </div>
           <Suspense fallback={null}>
             <Softphone />
           </Suspense>

@@ -48,7 +48,7 @@ export function MenuItem({ onSelect, href, danger = false, children }: MenuItemP
     )
   }
   return (
-    <DropdownMenu.Item asChild className={className}>
+    <DropdownMenu.Item asChild className={className} onSelect={onSelect}>
       <a href={href}>{children}</a>
     </DropdownMenu.Item>
   )

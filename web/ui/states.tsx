@@ -1,7 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { LucideIcon } from 'lucide-react'
+import { CloudOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
+import { useConnection } from '../connection/reachability.ts'
+import { useErrorText } from '../i18n/errors.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { Button } from './button.tsx'
@@ -47,6 +49,16 @@ export function SkeletonRows({ rows = 6 }: { rows?: number }) {
   )
 }
 
+/** In place of what has not been loaded, while the service cannot be reached. */
+export function Missing() {
+  const t = useTexts(shellTexts)
+  return (
+    <EmptyState icon={CloudOff} title={t.missing}>
+      {t.missingHint}
+    </EmptyState>
+  )
+}
+
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
   children(data: T): ReactNode
@@ -56,11 +68,14 @@ interface LoadedProps<T> {
 /** The result of a query; before that, a placeholder or the error. */
 export function Loaded<T>({ query, children, waiting = <SkeletonRows /> }: LoadedProps<T>) {
   const t = useTexts(shellTexts)
+  const errorText = useErrorText()
+  const { isReachable } = useConnection()
   if (query.data !== undefined) return children(query.data)
+  if (!isReachable) return <Missing />
   if (!query.error) return waiting
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-14 text-center">
-      <p className="text-wrong">{query.error.message}</p>
+      <p className="text-wrong">{errorText(query.error)}</p>
       <Button onClick={() => void query.refetch()}>{t.tryAgain}</Button>
     </div>
   )

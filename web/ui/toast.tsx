@@ -25,7 +25,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const say = useCallback(
     (toast: Toast) => {
       const id = ++count.current
-      setShown((all) => [...all.slice(-3), { ...toast, id }])
+      // The same sentence twice says no more.
+      setShown((all) => [...all.filter(({ text }) => text !== toast.text).slice(-3), { ...toast, id }])
       if (toast.tone === 'good') setTimeout(() => close(id), SHOWN_MS)
     },
     [close],

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ApiError } from '../../api/client.ts'
 import type { ContactInput } from '../../api/contacts.ts'
 import { contactTexts } from '../../i18n/contacts.ts'
+import { useErrorText } from '../../i18n/errors.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
@@ -16,7 +17,7 @@ interface Outcome {
   done: number
   added: number
   changed: number
-  refused: { line: number; why: string }[]
+  refused: { line: number; why: ApiError }[]
   /** The connection was lost here; the following rows were not tried. */
   stoppedAt?: number
 }
@@ -25,6 +26,7 @@ interface Outcome {
 export function ImportContacts({ onClose }: { onClose(): void }) {
   const t = useTexts(contactTexts)
   const common = useTexts(shellTexts)
+  const errorText = useErrorText()
   const queries = useQueryClient()
   const [csv, setCsv] = useState<ReadCsv>()
   const [outcome, setOutcome] = useState<Outcome>()
@@ -86,7 +88,7 @@ export function ImportContacts({ onClose }: { onClose(): void }) {
               <ul className="mt-1 max-h-40 list-inside list-disc overflow-y-auto text-sm">
                 {outcome.refused.map(({ line, why }) => (
                   <li key={line}>
-                    {t.line(line)}: {why}
+                    {t.line(line)}: {errorText(why)}
                   </li>
                 ))}
               </ul>
@@ -119,6 +121,6 @@ async function putLine(so: Outcome, line: number, contact: ContactInput): Promis
     return { ...so, done: so.done + 1, [what]: so[what] + 1 }
   } catch (error) {
     if (!(error instanceof ApiError)) return { ...so, stoppedAt: line }
-    return { ...so, done: so.done + 1, refused: [...so.refused, { line, why: error.message }] }
+    return { ...so, done: so.done + 1, refused: [...so.refused, { line, why: error }] }
   }
 }

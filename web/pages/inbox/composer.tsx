@@ -1,17 +1,18 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
-import { SendHorizontal, TextQuote } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Clock3, SendHorizontal, TextQuote } from 'lucide-react'
+import { useState } from 'react'
 
 import { splitIntoSegments } from '../../../server/platform/text/sms-segments.ts'
 import { useChange } from '../../api/change.ts'
-import { ApiError } from '../../api/client.ts'
-import { newIdempotencyKey } from '../../api/idempotency-key.ts'
-import { sendMessage } from '../../api/inbox.ts'
 import { numberQuery, numbersQuery } from '../../api/numbers.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { snippetsQuery } from '../../api/snippets.ts'
+import { useErrorText } from '../../i18n/errors.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
+import { shellTexts } from '../../i18n/shell.ts'
+import { keepDraft, useDraft } from '../../outbox/drafts.ts'
+import { cancelWaiting, type OutgoingText, sendWhenReachable, useOutbox } from '../../outbox/outbox.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -20,22 +21,29 @@ import { useToast } from '../../ui/toast.tsx'
 
 const LIMITS = { textCharacters: 1_600 }
 
-export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?: string }) {
+interface ComposerProps {
+  phone: string
+  employeeId: string
+  lastNumberId?: string
+}
+
+export function Composer({ phone, employeeId, lastNumberId }: ComposerProps) {
   const t = useTexts(inboxTexts)
   const allowed = useQuery(sessionQuery()).data?.messaging_enabled ?? false
   const { senders, areKnown } = useSenders()
   const [chosen, setChosen] = useState<string>()
-  const [text, setText] = useDraft(phone)
-  const keys = useKeys()
+  const { text } = useDraft(employeeId, phone)
+  // The attempt was one to send another text.
+  const setText = (next: string) => keepDraft(employeeId, phone, { text: next })
+  const queries = useQueryClient()
   const toast = useToast()
-  const sender = [chosen, lastNumberId, senders[0]?.id].find((id) => senders.some((one) => one.id === id))
-  const send = useChange(sendOrStore, {
+  const errorText = useErrorText()
+  const outgoing = useOutbox().get(phone)
+  const ownChoice = outgoing?.numberId ?? chosen
+  const sender = [ownChoice, lastNumberId, senders[0]?.id].find((id) => senders.some((one) => one.id === id))
+  const send = useChange((input: OutgoingText) => sendWhenReachable(input, queries), {
     touches: [['activity', phone], ['inbox']],
-    onDone: ({ refusal }) => {
-      keys.isSent()
-      setText('')
-      if (refusal) toast({ tone: 'wrong', text: refusal.message })
-    },
+    onDone: ({ refusal }) => refusal && toast({ tone: 'wrong', text: errorText(refusal) }),
   })
   if (allowed && senders.length === 0 && !areKnown) return null
   if (!allowed || senders.length === 0) {
@@ -45,9 +53,8 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
       </p>
     )
   }
-  const ready = text.trim() !== '' && sender !== undefined && !send.isPending
-  const submit = () =>
-    ready && send.mutate({ numberId: sender, to: phone, text, key: keys.keyFor(sender, text) })
+  const ready = text.trim() !== '' && sender !== undefined && !outgoing
+  const submit = () => ready && send.mutate({ employeeId, phone, numberId: sender, text })
   const { parts, left, encoding } = splitIntoSegments(text)
   return (
     <Form className="border-t bg-surface px-3 py-3 md:px-5" onSubmit={submit}>
@@ -59,6 +66,7 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
           maxLength={LIMITS.textCharacters}
           className={`${INPUT} field-sizing-content max-h-40 min-h-16 resize-none`}
           value={text}
+          readOnly={outgoing !== undefined}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
@@ -70,11 +78,16 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
       </div>
       {/* Nothing at the right: the phone floats there. */}
       <div className="mt-2 mr-14 flex flex-wrap items-center gap-2 md:mr-40 xl:mr-0">
-        <SnippetMenu onChoose={(snippet) => setText(text ? `${text} ${snippet}` : snippet)} />
+        {outgoing?.is === 'waiting' && <Waiting onCancel={() => cancelWaiting(phone)} />}
+        <SnippetMenu
+          isDisabled={outgoing !== undefined}
+          onChoose={(snippet) => setText(text ? `${text} ${snippet}` : snippet)}
+        />
         <select
           aria-label={t.from}
           className={`${NARROW_INPUT} h-8 max-w-48 py-0 text-sm`}
           value={sender}
+          disabled={outgoing !== undefined}
           onChange={(event) => setChosen(event.target.value)}
         >
           {senders.map(({ id, name }) => (
@@ -92,42 +105,6 @@ export function Composer({ phone, lastNumberId }: { phone: string; lastNumberId?
   )
 }
 
-/** Unsent drafts, by thread, until the page is closed. */
-const drafts = new Map<string, string>()
-
-function useDraft(phone: string) {
-  const [text, setText] = useState(() => drafts.get(phone) ?? '')
-  const keep = (next: string) => {
-    drafts.set(phone, next)
-    setText(next)
-  }
-  return [text, keep] as const
-}
-
-/** A text that was refused, or whose outcome is unknown, is stored anyway, and shown in the thread with its status. */
-async function sendOrStore(input: Parameters<typeof sendMessage>[0]): Promise<{ refusal?: ApiError }> {
-  try {
-    await sendMessage(input)
-    return {}
-  } catch (error) {
-    if (error instanceof ApiError && 'message_id' in error.body) return { refusal: error }
-    throw error
-  }
-}
-
-/** The same key for the same text until it is sent, so that a retry after a lost response does not send it twice. */
-function useKeys() {
-  const last = useRef<{ numberId: string; text: string; key: string }>(undefined)
-  return {
-    keyFor(numberId: string, text: string): string {
-      if (last.current?.numberId !== numberId || last.current.text !== text)
-        last.current = { numberId, text, key: newIdempotencyKey() }
-      return last.current.key
-    },
-    isSent: () => (last.current = undefined),
-  }
-}
-
 /** The company's numbers that can send texts. */
 function useSenders() {
   const { data: numbers } = useQuery(numbersQuery())
@@ -138,7 +115,24 @@ function useSenders() {
   }
 }
 
-function SnippetMenu({ onChoose }: { onChoose(text: string): void }) {
+function Waiting({ onCancel }: { onCancel(): void }) {
+  const t = useTexts(inboxTexts)
+  const common = useTexts(shellTexts)
+  return (
+    <p
+      role="status"
+      className="flex w-full items-center gap-1.5 rounded-lg bg-warn-ground py-1 pr-1 pl-3 text-sm text-warn"
+    >
+      <Clock3 size={15} aria-hidden="true" className="shrink-0" />
+      <span className="min-w-0 flex-1">{t.willBeSent}</span>
+      <Button size="small" look="bare" className="text-warn" onClick={onCancel}>
+        {common.cancel}
+      </Button>
+    </p>
+  )
+}
+
+function SnippetMenu({ isDisabled, onChoose }: { isDisabled: boolean; onChoose(text: string): void }) {
   const t = useTexts(inboxTexts)
   const snippets = useQuery(snippetsQuery()).data ?? []
   return (
@@ -146,7 +140,7 @@ function SnippetMenu({ onChoose }: { onChoose(text: string): void }) {
       side="top"
       align="start"
       trigger={
-        <IconButton label={t.snippets} className="size-8">
+        <IconButton label={t.snippets} className="size-8" disabled={isDisabled}>
           <TextQuote size={17} />
         </IconButton>
       }

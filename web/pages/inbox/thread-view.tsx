@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowLeft, IdCard, Phone, PhoneOff } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
@@ -6,6 +6,8 @@ import { useEffect, useMemo, useState } from 'react'
 import { useChange } from '../../api/change.ts'
 import { ApiError } from '../../api/client.ts'
 import { type ActivityItem, activityQuery, markSeen } from '../../api/inbox.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Unreachable } from '../../connection/reachability.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { useReadableNumber } from '../../i18n/remote-numbers.ts'
@@ -24,6 +26,7 @@ import { Timeline } from './timeline.tsx'
 export function ThreadView({ phone }: { phone: string }) {
   const t = useTexts(inboxTexts)
   const activity = useInfiniteQuery(activityQuery(phone))
+  const employeeId = useQuery(sessionQuery()).data?.employee.id
   const first = activity.data?.pages[0]
   useSeen(phone, first)
   useWholeNumber(phone, first?.phone_number)
@@ -63,8 +66,8 @@ export function ThreadView({ phone }: { phone: string }) {
             }
           </Loaded>
         </div>
-        {first && isPhoneNumber(phone) && (
-          <Composer phone={phone} lastNumberId={items[0]?.business_number_id} />
+        {first && employeeId !== undefined && isPhoneNumber(phone) && (
+          <Composer phone={phone} employeeId={employeeId} lastNumberId={items[0]?.business_number_id} />
         )}
         {first && !isPhoneNumber(phone) && (
           <p className="border-t bg-surface px-5 py-3 text-sm text-soft">{t.cannotReply}</p>
@@ -140,7 +143,11 @@ function useWholeNumber(phone: string, whole: string | undefined): void {
 
 /** Marks the open thread as seen, up to what the server had observed. */
 function useSeen(phone: string, page?: { observed_at: string; items: { seen_at: string | null }[] }): void {
-  const { mutate } = useChange(markSeen, { touches: [['inbox'], ['unseen']] })
+  const { mutate } = useChange(markSeen, {
+    touches: [['inbox'], ['unseen']],
+    // The thread is read again when the service is back, and then marked.
+    quietAbout: (error) => error instanceof Unreachable,
+  })
   const unseen = page?.items.some(
     (item) => 'direction' in item && item.direction === 'inbound' && item.seen_at === null,
   )

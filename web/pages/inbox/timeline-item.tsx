@@ -10,6 +10,7 @@ import {
   PhoneOutgoing,
   Voicemail,
 } from 'lucide-react'
+import { useRef } from 'react'
 
 import { useChange } from '../../api/change.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
@@ -21,6 +22,7 @@ import {
   type VoicemailItem,
 } from '../../api/inbox.ts'
 import { setListened } from '../../api/voicemails.ts'
+import { Unreachable } from '../../connection/reachability.ts'
 import { clockTime, useDates } from '../../i18n/dates.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
@@ -112,7 +114,7 @@ function TextItem({ message }: { message: Message }) {
   const t = useTexts(inboxTexts)
   const dates = useDates()
   const incoming = message.direction === 'inbound'
-  const retry = useChange(retryMessage, { touches: [['activity'], ['inbox']] })
+  const retry = useRetry(message.id)
   const author = message.author.type === 'automation' ? t.automatic : message.author.name
   return (
     <div className={`flex flex-col ${incoming ? 'items-start' : 'items-end'}`}>
@@ -134,7 +136,7 @@ function TextItem({ message }: { message: Message }) {
             look="bare"
             className="h-6 text-accent"
             disabled={retry.isPending}
-            onClick={() => retry.mutate({ id: message.id, key: newIdempotencyKey() })}
+            onClick={() => retry.mutate()}
           >
             {t.retry}
           </Button>
@@ -142,6 +144,22 @@ function TextItem({ message }: { message: Message }) {
       </p>
     </div>
   )
+}
+
+/** The same key until there is a response, so that a second click does not send the text twice. */
+function useRetry(id: string) {
+  const key = useRef<string>(undefined)
+  const retry = async () => {
+    key.current ??= newIdempotencyKey()
+    try {
+      await retryMessage({ id, key: key.current })
+      key.current = undefined
+    } catch (error) {
+      if (!(error instanceof Unreachable)) key.current = undefined
+      throw error
+    }
+  }
+  return useChange(retry, { touches: [['activity'], ['inbox']] })
 }
 
 const STATUS_ICONS = {

@@ -1,6 +1,7 @@
+import { onReturn } from '../../connection/reachability.ts'
 import { accountOf, callToRejoin, forgetAccount, isStillValid } from './phone-storage.ts'
 import { openSipClient, type SipClient, type SipClientListener } from './sip-client.ts'
-import { type CallToRejoin, isLive, type PhoneInput } from './state.ts'
+import { type CallToRejoin, isBeginning, isLive, type PhoneInput } from './state.ts'
 import type { Display } from './view.ts'
 
 const LIMITS = {
@@ -90,6 +91,16 @@ export function createConnection(
     if (++refusals <= LIMITS.refusalsMax) void open()
   }
 
+  /** A connection that was cut silently looks open, and one that was lost would wait before its next attempt. */
+  function restore(): void {
+    const { state } = view()
+    if (state.in === 'off' || isBeginning(state)) return
+    if (isLive(state)) return line?.reconnect()
+    shut((old) => old.abandon())
+    void open()
+  }
+
+  onReturn(restore)
   // A page may be open for days.
   setInterval(() => {
     if (!line || isLive(view().state) || isStillValid(expiresAt)) return

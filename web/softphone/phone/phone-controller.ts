@@ -1,3 +1,4 @@
+import { phoneIsLost } from '../../connection/reachability.ts'
 import { onLiveMessage } from '../../live/calls-channel.ts'
 import { readActiveCallId, readCustomerOf } from '../queries.ts'
 import { createMicrophoneControl } from './audio/microphone-control.ts'
@@ -11,6 +12,7 @@ import {
   hasCall,
   isBeginning,
   isConnected,
+  isLineLost,
   isOtherTabs,
   type PhoneEffect,
   type PhoneInput,
@@ -39,6 +41,7 @@ export function createPhoneController(employeeId: string) {
   function take(input: PhoneInput): void {
     const next = step(state(), input)
     display.show({ state: next.state })
+    phoneIsLost(isLineLost(next.state))
     if (!isOtherTabs(next.state)) keepBeginning(isBeginning(next.state))
     for (const effect of next.effects) run(effect)
     if (input.on === 'answered') void identify()

@@ -48,6 +48,8 @@ export interface SipClient {
   press(key: string): void
   /** Changes the microphone, also during a call. */
   speakThrough(microphone: MediaStream): Promise<void>
+  /** Replaces the connection; a call continues. */
+  reconnect(): void
   /** Hangs up and deregisters. */
   close(): void
   /** Disconnects without a BYE, as a closed page does: the call continues elsewhere. */
@@ -206,6 +208,12 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
       // Mute and hold stay as they are.
       track.enabled = sender.track.enabled
       await sender.replaceTrack(track)
+    },
+    reconnect() {
+      // Without one, JsSIP is connecting already.
+      if (!socket.isConnected()) return
+      socket.disconnect()
+      socket.ondisconnect(true)
     },
     close,
     abandon() {

@@ -109,6 +109,11 @@ export const isBeginning = (state: PhoneState) => state.in === 'ringing' || stat
 /** Another tab of this browser has the phone. */
 export const isOtherTabs = (state: PhoneState) => state.in === 'off' && state.why === 'other_tab'
 
+/** The phone is on, and without a connection over which calls could arrive. */
+export function isLineLost(state: PhoneState): boolean {
+  return state.in === 'connecting' ? state.isLost : hasCall(state) && !state.isOnline
+}
+
 /** The call is answered, though it may be on hold. */
 export const isConnected = (state: PhoneState): state is Extract<LiveState, ConnectedCall> =>
   state.in === 'talking' || state.in === 'held'

@@ -1,5 +1,5 @@
 import type { Employee } from '../../api/employees.ts'
-import { isLive, type OffReason, type PhoneState } from '../phone/state.ts'
+import { isLive, type OffReason } from '../phone/state.ts'
 import type { PhoneView } from '../phone/view.ts'
 
 export type StatusKind =
@@ -29,10 +29,8 @@ export interface StatusSources {
   phone: Pick<PhoneView, 'state' | 'microphoneProblem'>
   /** What the server says; undefined until it has. */
   employee: Pick<Employee, 'status' | 'do_not_disturb' | 'do_not_disturb_expires_at'> | undefined
-  /** Whether the live channel of the page is interrupted. */
-  isChannelLost: boolean
-  /** Whether the browser knows that there is no network. */
-  isNetworkLost: boolean
+  /** As the banner of the page says, too. */
+  isOffline: boolean
   /** In ms since 1970. */
   now: number
 }
@@ -55,7 +53,7 @@ function kindOf(sources: StatusSources, isUndisturbed: boolean): StatusKind {
   const { state } = phone
   if (state.in === 'ringing') return 'ringing'
   if (isLive(state)) return 'on_call'
-  if (isLost(sources)) return 'offline'
+  if (sources.isOffline) return 'offline'
   // Without the server's word, ready could be wrong.
   if (state.in === 'connecting' || !employee) return 'connecting'
   // At another phone, or in another tab.
@@ -68,13 +66,3 @@ function kindOf(sources: StatusSources, isUndisturbed: boolean): StatusKind {
 
 const kindOfOff = (why: OffReason, isAvailable: boolean): StatusKind =>
   why !== 'other_tab' && isAvailable ? 'ready_elsewhere' : why
-
-/** A phone that is on has its own connection; the page of one that is off only has the live channel. */
-function isLost({ phone: { state }, isChannelLost, isNetworkLost }: StatusSources): boolean {
-  return isNetworkLost || (state.in === 'off' ? isChannelLost : isPhoneLost(state))
-}
-
-function isPhoneLost(state: PhoneState): boolean {
-  if (state.in === 'connecting') return state.isLost
-  return state.in === 'ended' && !state.isOnline
-}

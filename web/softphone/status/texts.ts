@@ -18,7 +18,7 @@ export const statusTexts = texts(
       unsupported: 'This browser cannot make calls',
     },
     hints: {
-      offline: 'No call reaches you',
+      offline: 'Calls may not reach you',
       no_microphone: 'Callers would not hear you',
     },
     until: {
@@ -58,7 +58,7 @@ export const statusTexts = texts(
       unsupported: 'Denne browser kan ikke ringe',
     },
     hints: {
-      offline: 'Ingen opkald når frem til dig',
+      offline: 'Opkald når måske ikke frem til dig',
       no_microphone: 'Ingen ville kunne høre dig',
     },
     until: {

@@ -2,7 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { answerOf, client } from '../../api/client.ts'
-import { isLiveChannelLost, onLiveChannel } from '../../live/calls-channel.ts'
+import { isOffline, useConnection } from '../../connection/reachability.ts'
 import type { Phone } from '../phone/phone.ts'
 import { type Status, statusOf } from './status.ts'
 
@@ -19,8 +19,7 @@ export function useStatus(phone: Phone, employeeId: string): Status {
   const sources = {
     phone: useSyncExternalStore(phone.subscribe, phone.view),
     employee,
-    isChannelLost: useSyncExternalStore(onLiveChannel, isLiveChannelLost),
-    isNetworkLost: useSyncExternalStore(onNetwork, isNetworkLost),
+    isOffline: isOffline(useConnection()),
   }
   const expiresAt = employee?.do_not_disturb_expires_at
   return statusOf({ ...sources, now: useTimeUntil(expiresAt ? Date.parse(expiresAt) : 0) })
@@ -48,18 +47,3 @@ function useTimeUntil(moment: number): number {
   }, [moment, now])
   return now
 }
-
-function onNetwork(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
-}
-
-/** A service on the same computer is reached without any network. */
-const isNetworkLost = () => !navigator.onLine && !isOwnComputer(window.location.hostname)
-
-const isOwnComputer = (host: string) =>
-  host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.')

@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+
+import type { DatabaseAddress } from '../../server/platform/db/address.ts'
+import { addSession, openDashboard } from '../harness/browser/dashboard.ts'
+import { type Harness, harness } from '../harness/index.ts'
+import { newFolder, type Service, startService } from '../harness/processes/bellhop-process.ts'
+import { freePort } from '../harness/processes/ports.ts'
+import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
+import { newShowcase, type Showcase } from '../harness/showcase.ts'
+
+// A browser takes long to start, and to do anything, on a busy machine.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
+const PATIENT = { timeout: 30_000 }
+
+/** Of the service and of the harness, which read the same texts. */
+const SECRETS = {
+  BELLHOP_SECRET: 'a secret of all processes of the test',
+  MESSAGE_KEYS: `1:${'key of all processes of the test'.replaceAll(' ', '-')}`,
+}
+const MIKKEL = '+4520304050'
+
+let bellhop: Harness
+let company: Showcase
+let startAgain: () => Promise<Service>
+let service: Service
+let page: Page
+
+/** A complete `bellhop serve` on the database of the harness, which can be killed and restarted on the same port. */
+async function newService(): Promise<() => Promise<Service>> {
+  const { host, port, user, database } = bellhop.db.address as Extract<DatabaseAddress, { host: string }>
+  const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
+  const cwd = await newFolder()
+  const PORT = String(await freePort())
+  const DATABASE_URL = `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}`
+  return () => startService({ cwd, env: { BELLHOP_DATA_DIR: `${cwd}/data`, ...SECRETS, DATABASE_URL, PORT } })
+}
+
+beforeAll(async () => {
+  bellhop = await harness(SECRETS)
+  company = await newShowcase(bellhop)
+  startAgain = await newService()
+  service = await startAgain()
+  page = (await openDashboard(service.url, company, '/inbox')).page
+  page.setDefaultTimeout(PATIENT.timeout)
+  page.on('dialog', (dialog) => void dialog.accept())
+})
+
+afterEach(() => page.context().setOffline(false))
+
+const banner = () => page.getByText('Bellhop cannot be reached.', { exact: true })
+const composer = () => page.getByLabel('Write a text')
+const waiting = () => page.getByText('Will be sent when Bellhop can be reached again.')
+const timeline = () => page.getByRole('log')
+const follow = (name: string) => page.getByRole('link', { name, exact: true }).first().click()
+const openThread = async () => {
+  await page.goto(`${service.url}/inbox/${MIKKEL}`)
+  await composer().waitFor()
+}
+const write = async (text: string) => {
+  await composer().fill(text)
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+/** How many such texts there are, as another API on the same database tells. */
+const timesStored = async (wanted: string) => {
+  const { body } = await company.api.get(`/inbox/${MIKKEL}/activity`)
+  return body.items.filter(({ text }: { text?: string }) => text === wanted).length
+}
+
+test('while the service is down, everything says so; then it heals by itself, and the text is sent once', async () => {
+  await openThread()
+  service.signal('SIGKILL')
+  await service.ended
+  await banner().waitFor()
+
+  await write('Your bike is ready')
+  await waiting().waitFor()
+  expect(await composer().inputValue()).toBe('Your bike is ready')
+  expect(await timesStored('Your bike is ready')).toBe(0)
+
+  // The code of this page was never loaded; and nothing of it is known.
+  await follow('Company')
+  await page.getByText('This cannot be loaded right now').waitFor()
+  await page.getByRole('link', { name: '1 text is waiting to be sent' }).waitFor()
+
+  service = await startAgain()
+  await page.getByLabel('Address').waitFor()
+  await banner().waitFor({ state: 'detached' })
+  await page.getByText(/waiting to be sent/).waitFor({ state: 'detached' })
+  await page
+    .getByRole('link', { name: /^Inbox/ })
+    .first()
+    .click()
+  await page.getByText('Mikkel Dahl').first().click()
+  await timeline().getByText('Your bike is ready').waitFor()
+  expect(await composer().inputValue()).toBe('')
+  expect(await timesStored('Your bike is ready')).toBe(1)
+})
+
+test('a text that a stopped service received without responding is not sent twice', async () => {
+  await openThread()
+  service.signal('SIGSTOP')
+  await write('Pick it up before six')
+  await banner().waitFor()
+  await waiting().waitFor()
+  service.signal('SIGCONT')
+  await banner().waitFor({ state: 'detached' })
+  await timeline().getByText('Pick it up before six').waitFor()
+  await expect.poll(() => composer().inputValue(), PATIENT).toBe('')
+  expect(await timesStored('Pick it up before six')).toBe(1)
+})
+
+test('a waiting text can be cancelled, and is then not sent', async () => {
+  await openThread()
+  await page.context().setOffline(true)
+  await banner().waitFor()
+  await write('Never mind')
+  await waiting().waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await waiting().waitFor({ state: 'detached' })
+  expect(await composer().isEditable()).toBe(true)
+  await page.context().setOffline(false)
+  await banner().waitFor({ state: 'detached' })
+  await write('Something else')
+  await timeline().getByText('Something else').waitFor()
+  expect(await timesStored('Never mind')).toBe(0)
+})
+
+test('a change that cannot be saved is refused with a sentence, and not saved later', async () => {
+  await page.goto(`${service.url}/company`)
+  await page.getByLabel('Address').fill('Havnegade 1')
+  await page.context().setOffline(true)
+  await banner().waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Bellhop cannot be reached right now. Try again in a moment.').waitFor()
+  await page.context().setOffline(false)
+  await banner().waitFor({ state: 'detached' })
+  expect((await company.api.get('/company')).body.address).not.toBe('Havnegade 1')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect((await company.api.get('/company')).body.address).toBe('Havnegade 1')
+})
+
+test('a draft is kept through a reload and an expired session, and is removed at sign-out', async () => {
+  await openThread()
+  await composer().fill('Dear Mikkel,')
+  await page.reload()
+  await expect.poll(() => composer().inputValue(), PATIENT).toBe('Dear Mikkel,')
+
+  await page.context().clearCookies()
+  await follow('Webhooks')
+  await page.waitForURL('**/sign-in?**')
+  await page.fill('#email', company.email)
+  await page.fill('#password', company.password)
+  await page.click('main button')
+  await page.waitForSelector('nav')
+  await openThread()
+  expect(await composer().inputValue()).toBe('Dear Mikkel,')
+
+  await page.getByRole('button', { name: 'Anna Holm' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.click('main button')
+  await page.waitForURL('**/sign-in?**')
+  await addSession(page, service.url, company)
+  await openThread()
+  expect(await composer().inputValue()).toBe('')
+})
