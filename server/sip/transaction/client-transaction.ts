@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Headers } from '../message/headers.ts'
 import { NO_BODY, type SipRequest, type SipResponse } from '../message/message.ts'
 import { printMessage } from '../message/print.ts'
-import type { Flow } from '../transport/flow.ts'
+import { type Flow, isOnlyConnection } from '../transport/flow.ts'
 import { startClient, stepClient } from './client.ts'
 import { startInviteClient, stepInviteClient } from './invite-client.ts'
 import type { ClientInput, TransactionFailure } from './machine.ts'
@@ -51,7 +51,7 @@ export class ClientTransaction {
   }
 
   flowClosed(): void {
-    this.#runner.input({ on: 'transportError' })
+    this.#runner.input({ on: isOnlyConnection(this.flow.protocol) ? 'unreachable' : 'transportError' })
   }
 
   /** Ends without notifying the peer or the transaction user. */

@@ -41,7 +41,7 @@ export function stepClient(state: ClientState, input: ClientInput<ClientTimer>, 
 
 function untilFinal(state: ClientState, input: ClientInput<ClientTimer>, reliable: boolean): Result {
   if (input.on === 'timer') return input.timer === 'F' ? failed('timeout') : stay(state)
-  if (input.on === 'transportError') return failed('transport')
+  if (input.on === 'transportError' || input.on === 'unreachable') return failed('transport')
   if (input.status < 200) return { state: { in: 'proceeding' }, effects: [{ do: 'deliver' }] }
   return {
     state: { in: 'completed' },

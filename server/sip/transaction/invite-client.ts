@@ -37,10 +37,12 @@ export function stepInviteClient(
         }
       }
       if (input.on === 'timer' && input.timer === 'B') return failed('timeout')
-      if (input.on === 'transportError') return failed('transport')
+      if (input.on === 'transportError' || input.on === 'unreachable') return failed('transport')
       return input.on === 'response' ? takeResponse(input.status, reliable) : stay(state)
     case 'proceeding':
+      // The peer may still respond over another connection.
       if (input.on === 'transportError') return stay(state)
+      if (input.on === 'unreachable') return failed('transport')
       return input.on === 'response' ? takeResponse(input.status, reliable) : stay(state)
     case 'accepted':
       // Each 2xx, including those of other branches, is acknowledged by the dialog it belongs to.
@@ -48,7 +50,7 @@ export function stepInviteClient(
       return input.on === 'timer' && input.timer === 'M' ? ended() : stay(state)
     case 'completed':
       if (input.on === 'response' && input.status >= 300) return { state, effects: [{ do: 'sendAck' }] }
-      if (input.on === 'transportError') return failed('transport')
+      if (input.on === 'transportError' || input.on === 'unreachable') return failed('transport')
       return input.on === 'timer' && input.timer === 'D' ? ended() : stay(state)
     case 'terminated':
       return stay(state)

@@ -18,6 +18,8 @@ export type ClientInput<Timer extends string> =
   | { on: 'timer'; timer: Timer }
   | { on: 'response'; status: number }
   | { on: 'transportError' }
+  /** The connection closed on which alone a response could have come. */
+  | { on: 'unreachable' }
 
 export interface Step<State, Timer extends string> {
   state: State

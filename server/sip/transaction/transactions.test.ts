@@ -26,7 +26,7 @@ function outgoing(method: string): SipRequest {
 const incoming = (method: string, branch = 'z9hG4bKa') =>
   from(method, `Via: SIP/2.0/UDP h;branch=${branch}\n`)
 
-function stage(protocol: 'udp' | 'tcp' = 'udp', room?: { max: number; reserved: number }) {
+function stage(protocol: 'udp' | 'tcp' | 'ws' = 'udp', room?: { max: number; reserved: number }) {
   const clock = createTestClock()
   const flow = new FakeFlow(protocol)
   const requests: ServerTransaction[] = []
@@ -110,6 +110,23 @@ describe('our INVITE', () => {
     expect(timesOverNext(120_000)).toEqual([])
     expect(responses.map(({ status }) => status)).toEqual([100])
     expect(failures).toEqual([])
+  })
+
+  test('that rings fails when its WebSocket closes, and waits for another connection otherwise', () => {
+    const browser = stage('ws')
+    browser.transactions.request(outgoing('INVITE'), browser.flow, browser.handlers)
+    browser.answer(180)
+    browser.transactions.flowClosed(browser.flow)
+    expect(browser.failures).toEqual([{ why: 'transport', ms: 0 }])
+    expect(browser.transactions.count).toBe(0)
+
+    const phone = stage('tcp')
+    phone.transactions.request(outgoing('INVITE'), phone.flow, phone.handlers)
+    phone.answer(180)
+    phone.transactions.flowClosed(phone.flow)
+    phone.answer(200)
+    expect(phone.failures).toEqual([])
+    expect(phone.responses.map(({ status }) => status)).toEqual([180, 200])
   })
 
   test('sends an ACK for every copy of a non-2xx response, and reports it once', () => {

@@ -29,6 +29,9 @@ export const isReliable = (protocol: Protocol) => protocol !== 'udp'
 
 export const isEncrypted = (protocol: Protocol) => protocol === 'tls' || protocol === 'wss'
 
+/** RFC 7118: a peer behind a WebSocket responds over that one, or not at all. */
+export const isOnlyConnection = (protocol: Protocol) => protocol === 'ws' || protocol === 'wss'
+
 export const defaultPort = (protocol: Protocol) => (isEncrypted(protocol) ? 5061 : 5060)
 
 /** An IPv4 address on an IPv6 socket is still an IPv4 address. */

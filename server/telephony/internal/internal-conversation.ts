@@ -189,7 +189,7 @@ export class InternalConversation {
       return { is: 'answered', leg }
     })
     // The failure was already logged.
-    const outcome = separated.catch((): RingOutcome => ({ is: 'unreachable' }))
+    const outcome = separated.catch((): RingOutcome => ({ is: 'unreachable', isAway: false }))
     return { employeeId, ringing: { outcome, cancel: () => leg.hangUp() } }
   }
 

@@ -213,7 +213,13 @@ export class QueueWait {
     }
     if (this.#isOver || outcome.is === 'called_off' || this.#rings.get(employeeId) !== ringing) return
     this.#rings.delete(employeeId)
-    this.#leaveAlone(employeeId)
+    if (outcome.is === 'unreachable' && outcome.isAway) this.#awaitReturn()
+    else this.#leaveAlone(employeeId)
+  }
+
+  /** Usually the offer is withdrawn, and made again once a phone has registered; not if it was back sooner. */
+  #awaitReturn(): void {
+    this.#after(TELEPHONY_LIMITS.phoneBackMs, () => this.check())
   }
 
   /** Starts at once, because the database may learn of it later. */

@@ -10,7 +10,8 @@ import { invitePhone, openPhoneLeg } from './invite-phone.ts'
 export type RingOutcome =
   | { is: 'answered'; leg: Leg }
   | { is: 'declined' }
-  | { is: 'unreachable' }
+  /** `isAway` if no phone is there: none is registered, or each lost its connection, as a page that is reloaded does. */
+  | { is: 'unreachable'; isAway: boolean }
   | { is: 'called_off' }
 
 export interface Ringing {
@@ -57,6 +58,7 @@ export function ringPhones(
   const outcome = new Promise<RingOutcome>((resolve) => (settle = resolve))
   let isOver = false
   let hasDeclined = false
+  let isAway = true
 
   function finish(result: RingOutcome, why?: 'elsewhere'): void {
     if (isOver) return
@@ -73,12 +75,15 @@ export function ringPhones(
     legs.delete(leg)
     // One phone that declines does so for the employee, even while others still ring.
     if (hasDeclined) finish({ is: 'declined' })
-    else if (legs.size === 0 && allPlaced) finish({ is: 'unreachable' })
+    else if (legs.size === 0 && allPlaced) finish({ is: 'unreachable', isAway })
   }
 
   async function place(way: PhoneRoute, as: RingDisplay): Promise<void> {
     const created = await openPhoneLeg(edge.media, way, near)
-    if (!created.ok) return
+    if (!created.ok) {
+      isAway = false
+      return
+    }
     if (isOver) return edge.media.close(created.leg)
     const call = invitePhone(edge, way, created, as)
     const leg = new Leg(edge, call, created.leg)
@@ -92,6 +97,7 @@ export function ringPhones(
       finish({ is: 'answered', leg })
     } else if (event.type === 'ended') {
       const { ending } = event
+      isAway &&= ending.why === 'lost'
       hasDeclined ||= ending.why === 'refused' && DECLINED.has(ending.status)
       gone(leg)
     }
@@ -107,7 +113,7 @@ export function ringPhones(
         if (each.status === 'rejected') edge.log.error({ err: each.reason }, 'a phone could not be rung')
     } finally {
       allPlaced = true
-      if (legs.size === 0) finish({ is: 'unreachable' })
+      if (legs.size === 0) finish({ is: 'unreachable', isAway })
     }
   }
   inBackground(edge.log, 'ring an employee', ring)

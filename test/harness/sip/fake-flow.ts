@@ -5,16 +5,16 @@ import type { Flow } from '../../../server/sip/transport/flow.ts'
 /** A flow without a peer, which records what is sent. */
 export class FakeFlow implements Flow {
   readonly id = 'paper'
-  readonly protocol: 'udp' | 'tcp'
+  readonly protocol: 'udp' | 'tcp' | 'ws'
   readonly reliable: boolean
   readonly remote = { address: '192.0.2.1', port: 5060 }
   readonly sentBy = { host: '192.0.2.9', port: 5060 }
   readonly sent: SipMessage[] = []
   isOpen = true
 
-  constructor(protocol: 'udp' | 'tcp') {
+  constructor(protocol: 'udp' | 'tcp' | 'ws') {
     this.protocol = protocol
-    this.reliable = protocol === 'tcp'
+    this.reliable = protocol !== 'udp'
   }
 
   send(bytes: Buffer, failed?: () => void): void {

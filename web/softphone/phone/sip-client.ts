@@ -76,10 +76,14 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
     user_agent: 'Bellhop softphone',
   })
   let session: RTCSession | undefined
+  let isAnswered = false
   let second: RTCSession | undefined
 
   ua.on('registered', () => listener.input({ on: 'registered' }))
-  ua.on('disconnected', () => listener.input({ on: 'disconnected' }))
+  ua.on('disconnected', () => {
+    dropUnanswered()
+    listener.input({ on: 'disconnected' })
+  })
   ua.on('registrationFailed', ({ response }) => {
     // Without a response it is the connection, which reconnects by itself.
     if (!response) return
@@ -95,6 +99,14 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
     if (event.session.direction === 'incoming') ring(event as IncomingRTCSessionEvent)
   })
 
+  /** It cannot be answered any more: if the caller still waits, the edge calls again. */
+  function dropUnanswered(): void {
+    const lost = session
+    if (!lost || isAnswered) return
+    session = undefined
+    if (!lost.isEnded()) lost.terminate()
+  }
+
   function ring({ session: incoming, request }: IncomingRTCSessionEvent): void {
     const isBusy = session !== undefined
     if (isBusy) second = incoming
@@ -104,6 +116,7 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
 
   function follow(own: RTCSession, answeredAt: () => number, listen = hear): void {
     session = own
+    isAnswered = false
     const over = (event: EndEvent) => {
       stopWatching?.()
       if (session !== own) return
@@ -112,6 +125,7 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
     }
     let stopWatching: (() => void) | undefined
     own.on('confirmed', () => {
+      isAnswered = true
       listener.input({ on: 'answered', at: answeredAt() })
       stopWatching?.()
       stopWatching = watch(own)

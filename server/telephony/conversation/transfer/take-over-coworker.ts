@@ -19,7 +19,7 @@ export const LEAVES = 'x-bellhop-leaves'
 export const internalCallIn = (target: Uri): string | undefined =>
   isSipUri(target) ? decodeId('ica', target.user ?? '') : undefined
 
-const GONE: Ringing = { outcome: Promise.resolve({ is: 'unreachable' }), cancel() {} }
+const GONE: Ringing = { outcome: Promise.resolve({ is: 'unreachable', isAway: false }), cancel() {} }
 
 /** Takes the coworker out of an internal call, at this edge or at another, as if they had been rung for the customer. */
 export function takeOverCoworker(
