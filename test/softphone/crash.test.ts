@@ -1,12 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest'
 
-import type { DatabaseAddress } from '../../server/platform/db/address.ts'
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-import { newFolder, startService } from '../harness/processes/bellhop-process.ts'
 import { freePort } from '../harness/processes/ports.ts'
-import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
+import { newRestartableService } from '../harness/processes/restartable-service.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
@@ -16,31 +14,14 @@ const BELLHOP_SECRET = 'a secret of all processes of the test'
 const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET })
 const { bellhop, dial } = phoneSystem
 
-/**
- * A complete `bellhop serve` on the database of the phone system, which can be killed and restarted on the same ports.
- */
-async function newService() {
-  const { host, port, user, database } = bellhop.db.address as Extract<DatabaseAddress, { host: string }>
-  const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
-  const cwd = await newFolder()
-  const [PORT, SIP_PORT] = [String(await freePort()), String(await freePort())]
-  phoneSystem.connectCarrier('service', Number(SIP_PORT))
-  return () =>
-    startService({
-      cwd,
-      env: {
-        BELLHOP_DATA_DIR: `${cwd}/data`,
-        BELLHOP_SECRET,
-        DATABASE_URL: `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}`,
-        SIP_TRUNKS: JSON.stringify([phoneSystem.trunk]),
-        SIP_SIMULATOR: 'off',
-        PORT,
-        SIP_PORT,
-      },
-    })
-}
-
-const startAgain = await newService()
+const sipPort = await freePort()
+phoneSystem.connectCarrier('service', sipPort)
+const startAgain = await newRestartableService(bellhop, {
+  BELLHOP_SECRET,
+  SIP_TRUNKS: JSON.stringify([phoneSystem.trunk]),
+  SIP_SIMULATOR: 'off',
+  SIP_PORT: String(sipPort),
+})
 let service = await startAgain()
 const company = await bellhop.newCompany()
 /** Anna is at her browser, which this service serves. */
@@ -60,6 +41,19 @@ async function conversation() {
   return customer
 }
 
+/** What the page shows of the employee is what the server says, and there is no call. */
+async function agree(status: string) {
+  await anna.page
+    .getByRole('button', { name: `Your status: ${status}` })
+    .first()
+    .waitFor(PATIENCE)
+  await callIs(company, 'ended')
+  await eventually(async () => {
+    expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
+    expect((await company.api.get('/calls?state=initiated')).body.calls).toEqual([])
+  })
+}
+
 async function crash() {
   service.signal('SIGKILL')
   await service.ended
@@ -76,6 +70,41 @@ test('after a crash of the service the call ends at the phone too, which reconne
   await eventually(async () => {
     expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('available')
   })
+  const next = await conversation()
+  next.hangUp()
+  await anna.is('ready')
+})
+
+test('a call that rings, and one that is being dialled, end with the service, and neither is left anywhere', async () => {
+  const customer = await dial(number, { over: 'service' })
+  await customer.connected()
+  await anna.is('ringing')
+  await crash()
+  await anna.is('ended')
+  service = await startAgain()
+  await agree('Ready')
+  await anna.press('Close')
+  await anna.is('ready')
+
+  await anna.press(/Open the phone/)
+  await anna.phone.getByLabel('Number to call').fill('+4520998877')
+  await anna.page.keyboard.press('Enter')
+  await anna.is('dialling')
+  await crash()
+  await anna.is('ended')
+  service = await startAgain()
+  await agree('Ready')
+})
+
+test('a page that is loaded again right after a crash has no card of the lost call', async () => {
+  await conversation()
+  await anna.press('Hold')
+  await anna.is('held')
+  await crash()
+  service = await startAgain()
+  await anna.page.reload()
+  await agree('Ready')
+  expect(await anna.phone.getByRole('button', { name: 'Hang up' }).count()).toBe(0)
   const next = await conversation()
   next.hangUp()
   await anna.is('ready')
