@@ -6,10 +6,12 @@ import { createRoot } from 'react-dom/client'
 
 import { queryClient } from './api/query-client.ts'
 import { LanguageProvider } from './i18n/language.tsx'
+import { forgetDraftsAfterSignOut } from './outbox/drafts.ts'
 import { router } from './router.tsx'
 import { applyTheme } from './ui/theme/theme.ts'
 import { ToastProvider } from './ui/toast.tsx'
 
+forgetDraftsAfterSignOut()
 applyTheme()
 
 createRoot(document.getElementById('app')!).render(

@@ -1,7 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
+import { chosen, forgetChoice } from '../ui/theme/choice-cookie.ts'
+
 /** Texts that are being written, by employee and thread, kept in the browser: also through an expired session. */
 const PREFIX = 'bellhop.draft.'
+
+/** A cookie of the server, set at sign-out. */
+const SIGNED_OUT = 'signed_out'
 
 const LIMITS = { draftsMax: 50, ageMs: 14 * 24 * 60 * 60_000, characters: 1_600 }
 
@@ -56,10 +61,11 @@ export function keepDraft(employeeId: string, phone: string, draft: Draft): void
   if (isNew) removeOldDrafts()
 }
 
-/** At sign-out: somebody else may use this browser next. */
-export const forgetDrafts = () => {
-  shown.clear()
+/** Somebody else may use this browser next. The server's pages, where people sign out, have no script to do it. */
+export function forgetDraftsAfterSignOut(): void {
+  if (!chosen(SIGNED_OUT)) return
   for (const name of names()) localStorage.removeItem(name)
+  forgetChoice(SIGNED_OUT)
 }
 
 function removeOldDrafts(): void {

@@ -13,7 +13,6 @@ import { useState } from 'react'
 import type { Session } from '../api/session.ts'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
-import { forgetDrafts } from '../outbox/drafts.ts'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
 
@@ -80,7 +79,7 @@ export function AccountMenu({ session }: { session: Session }) {
         onChange={choose}
       />
       <MenuSeparator />
-      <MenuItem href="/sign-out" onSelect={forgetDrafts}>
+      <MenuItem href="/sign-out">
         <LogOut size={16} /> {t.signOut}
       </MenuItem>
     </Menu>

@@ -48,7 +48,7 @@ export function MenuItem({ onSelect, href, danger = false, children }: MenuItemP
     )
   }
   return (
-    <DropdownMenu.Item asChild className={className} onSelect={onSelect}>
+    <DropdownMenu.Item asChild className={className}>
       <a href={href}>{children}</a>
     </DropdownMenu.Item>
   )

@@ -7,6 +7,10 @@ export function chosen(name: string): string | undefined {
   return pairs.find(([key]) => key === `bellhop_${name}`)?.[1]
 }
 
+export function forgetChoice(name: string): void {
+  document.cookie = `bellhop_${name}=; path=/; max-age=0; samesite=lax`
+}
+
 export function keepChoice(name: string, value: string): void {
   document.cookie = `bellhop_${name}=${value}; path=/; max-age=${KEPT_SECONDS}; samesite=lax`
 }

@@ -2,6 +2,7 @@ import { html, type Html } from '../../../platform/http/html.ts'
 import { askedNotice, notice, page } from '../../../platform/http/layout.ts'
 import { type Page, type PageReply, type PageRequest, redirectTo, show } from '../../../platform/http/page.ts'
 import type { ViewerPreferences } from '../../../platform/http/viewer-preferences.ts'
+import { SIGN_IN_LIMITS } from '../limits.ts'
 import { signInWithPassword } from '../password/password-sign-in.ts'
 import { endSession } from '../session/end-session.ts'
 import { requireCsrfToken } from '../session/guard.ts'
@@ -55,7 +56,9 @@ export function signInPages(parts: SignInPageParts): Page[] {
       requireCsrfToken(request, session)
       await db.tx((tx) => endSession(tx, session.actor, session.sessionId))
     }
-    return redirectTo(`${signInUrl()}?notice=signed-out`, { cookies: [cookies.clear('session')] })
+    return redirectTo(`${signInUrl()}?notice=signed-out`, {
+      cookies: [cookies.clear('session'), cookies.announceSignOut(SIGN_IN_LIMITS.knownBrowserMs)],
+    })
   }
 
   return [

@@ -19,6 +19,9 @@ export function createCookies({ secure }: { secure: boolean }) {
     set: (name: CookieName, value: string, ageMs: number): string =>
       write(name, value, Math.floor(ageMs / 1000)),
     clear: (name: CookieName): string => write(name, '', 0),
+    /** Readable by the dashboard, which then removes what it has kept in this browser. */
+    announceSignOut: (ageMs: number): string =>
+      `bellhop_signed_out=1; Path=/; Max-Age=${Math.floor(ageMs / 1000)}; SameSite=Lax${secure ? '; Secure' : ''}`,
   }
 }
 
