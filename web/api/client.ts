@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 
 import { fetchFromService } from '../connection/reachability.ts'
+import { leaveFor, sessionIsMissing } from '../connection/signed-out.ts'
 import type { paths } from './schema.ts'
 
 /** The public API, with the session cookie of this browser. */
@@ -32,17 +33,12 @@ export class ApiError extends Error {
 
 type Result<T> = { data?: T; error?: unknown; response: Response }
 
-/** The response of the API; throws its error. Redirects to the sign-in if the session is missing or incomplete. */
+/** The response of the API; throws its error. Leads to the sign-in if the session is missing or incomplete. */
 export async function answerOf<T>(asked: Promise<Result<T>>): Promise<T> {
   const { data, error, response } = await asked
   if (response.ok) return data as T
   const refusal = new ApiError(response.status, (error ?? {}) as Record<string, unknown>)
-  if (refusal.status === 401) leaveFor('/sign-in')
+  if (refusal.status === 401) sessionIsMissing()
   if (refusal.code === 'two_factor_required') leaveFor('/account/two-factor/setup')
   throw refusal
-}
-
-function leaveFor(path: string): void {
-  const here = window.location.pathname + window.location.search
-  window.location.assign(`${path}?return_to=${encodeURIComponent(here)}`)
 }

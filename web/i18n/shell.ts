@@ -64,6 +64,15 @@ export const shellTexts = texts(
     broken: 'Something went wrong on this page',
     brokenHint: 'Loading it again usually helps.',
     reload: 'Load again',
+    unsaved: {
+      title: 'Discard your changes?',
+      hint: 'They have not been saved.',
+      discard: 'Discard',
+      stay: 'Keep editing',
+    },
+    signedOut: 'You are signed out',
+    signedOutHint: 'Sign in again in a new window. Everything on this page stays as it is meanwhile.',
+    signIn: 'Sign in',
   },
   {
     skip: 'Spring til indholdet',
@@ -128,5 +137,14 @@ export const shellTexts = texts(
     broken: 'Der opstod en fejl på siden',
     brokenHint: 'Det hjælper som regel at indlæse den igen.',
     reload: 'Indlæs igen',
+    unsaved: {
+      title: 'Vil du kassere dine ændringer?',
+      hint: 'De er ikke gemt.',
+      discard: 'Kassér',
+      stay: 'Redigér videre',
+    },
+    signedOut: 'Du er logget ud',
+    signedOutHint: 'Log ind igen i et nyt vindue. Imens bliver alt på siden stående, som det er.',
+    signIn: 'Log ind',
   },
 )

@@ -23,6 +23,11 @@ export function onLiveMessage(listener: Listener): () => void {
   return () => listeners.delete(listener)
 }
 
+let connectAgain = () => {}
+
+/** After a new session: the channel ended with the previous one. */
+export const reconnectLive = () => connectAgain()
+
 /** Keeps queries up to date. A message says what changed; the new value is refetched. */
 export function subscribeLive(queries: QueryClient): () => void {
   let everConnected = false
@@ -46,6 +51,7 @@ export function subscribeLive(queries: QueryClient): () => void {
       for (const listener of listeners) listener(message)
     },
   })
+  connectAgain = () => consumer.connect()
   // A connection that is silently lost is replaced without being reported as disconnected.
   const isStale = () => consumer.connection.monitor.connectionIsStale()
   const check = setInterval(() => isStale() && liveIs(false), LIMITS.checkMs)

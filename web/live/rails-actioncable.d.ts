@@ -9,6 +9,7 @@ declare module '@rails/actioncable' {
   interface Consumer {
     subscriptions: { create(channel: string, callbacks: Callbacks): { unsubscribe(): void } }
     connection: { monitor: { connectionIsStale(): boolean }; reopen(): void }
+    connect(): void
     disconnect(): void
   }
   export const adapters: { WebSocket: unknown }

@@ -10,9 +10,11 @@ import { ShellKeys } from '../keys/shell-keys.tsx'
 import { subscribeLive } from '../live/calls-channel.ts'
 import { Loaded } from '../ui/states.tsx'
 import { showInTab } from '../ui/tab/tab.ts'
+import { LeaveQuestion } from '../unsaved/leave-question.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
 import { BottomNavigation, SideNavigation, TopBar } from './navigation.tsx'
 import { PageLoading } from './page-loading.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
 // The softphone is large, and no page needs it to render.
 const Softphone = lazy(() => import('../softphone/index.tsx'))
@@ -28,6 +30,8 @@ export function Shell() {
           <LiveUpdates />
           <ShellKeys />
           <UnseenInTab />
+          <LeaveQuestion />
+          <SignInAgain session={session} />
           <TopBar />
           <SideNavigation session={session} />
           <div className="flex min-h-0 min-w-0 flex-1 flex-col">

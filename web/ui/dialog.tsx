@@ -21,7 +21,7 @@ export function Dialog({ open, onClose, title, description, children, wide = fal
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 bg-black/40" />
+        <Radix.Overlay className="fixed inset-0 z-50 bg-black/40" />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
           onOpenAutoFocus={() => (opener.current = focusedOpener())}
@@ -68,10 +68,19 @@ interface ConfirmProps {
   title: string
   description: string
   confirm: string
+  cancel?: string
 }
 
 /** Before something irreversible. */
-export function ConfirmDialog({ open, onClose, onConfirm, title, description, confirm }: ConfirmProps) {
+export function ConfirmDialog({
+  open,
+  onClose,
+  onConfirm,
+  title,
+  description,
+  confirm,
+  cancel,
+}: ConfirmProps) {
   const t = useTexts(shellTexts)
   const done = () => {
     onConfirm()
@@ -80,11 +89,17 @@ export function ConfirmDialog({ open, onClose, onConfirm, title, description, co
   return (
     <Dialog open={open} onClose={onClose} title={title} description={description}>
       <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button onClick={onClose}>{cancel ?? t.cancel}</Button>
         <Button look="danger" onClick={done}>
           {confirm}
         </Button>
       </div>
     </Dialog>
   )
+}
+
+/** Before edits are lost. */
+export function ConfirmDiscard(props: Pick<ConfirmProps, 'open' | 'onClose' | 'onConfirm'>) {
+  const { title, hint, discard, stay } = useTexts(shellTexts).unsaved
+  return <ConfirmDialog {...props} title={title} description={hint} confirm={discard} cancel={stay} />
 }

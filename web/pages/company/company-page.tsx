@@ -19,7 +19,7 @@ export default function CompanyPage() {
 function CompanyDetails({ company }: { company: Company }) {
   const t = useTexts(companyTexts)
   const common = useTexts(shellTexts)
-  const { input, bind } = useInput({
+  const { input, bind, stored } = useInput({
     address: company.address ?? '',
     zip: company.zip ?? '',
     city: company.city ?? '',
@@ -27,9 +27,10 @@ function CompanyDetails({ company }: { company: Company }) {
     country: company.country,
     vat_id: company.vat_id ?? '',
   })
-  const save = useChange(updateCompany, {
+  const save = useChange((sent: typeof input) => updateCompany(sent), {
     touches: [['company']],
     said: common.saved,
+    onDone: (_, sent: typeof input) => stored(sent),
     quietAbout: isFieldError,
   })
   const require = useChange(updateCompany, { touches: [['company']], said: common.saved })

@@ -24,7 +24,7 @@ interface ContactFormProps {
 
 export function ContactForm({ contact, phone = '', onClose }: ContactFormProps) {
   const t = useTexts(contactTexts)
-  const { input, bind } = useInput({
+  const { input, bind, isChanged } = useInput({
     name: contact?.name ?? '',
     phone: contact?.phone ?? phone,
     email: contact?.email ?? '',
@@ -44,6 +44,7 @@ export function ContactForm({ contact, phone = '', onClose }: ContactFormProps) 
     <FormDialog
       title={contact ? t.edit : t.add}
       isPending={save.isPending}
+      isChanged={isChanged}
       onClose={onClose}
       onSubmit={() => save.mutate(input)}
     >

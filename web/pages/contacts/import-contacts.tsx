@@ -10,6 +10,7 @@ import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, INPUT } from '../../ui/field.tsx'
+import { useUnsavedEdits } from '../../unsaved/unsaved-edits.ts'
 import { type ReadCsv, readCsv } from './read-csv.ts'
 import { saveContact } from './save-contact.ts'
 
@@ -35,6 +36,7 @@ export function ImportContacts({ onClose }: { onClose(): void }) {
     outcome !== undefined &&
     outcome.stoppedAt === undefined &&
     outcome.done < csv.rows.length
+  useUnsavedEdits(isRunning)
 
   async function run(rows: ReadCsv['rows']) {
     let so: Outcome = { done: 0, added: 0, changed: 0, refused: [] }
@@ -48,7 +50,8 @@ export function ImportContacts({ onClose }: { onClose(): void }) {
   }
 
   return (
-    <Dialog open onClose={onClose} title={t.importTitle} description={t.importHint}>
+    // It would go on unseen.
+    <Dialog open onClose={() => isRunning || onClose()} title={t.importTitle} description={t.importHint}>
       <Field label={t.choose}>
         {(props) => (
           <input

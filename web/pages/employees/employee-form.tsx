@@ -10,7 +10,7 @@ import { FormDialog, useInput } from '../../ui/form.tsx'
 export function EmployeeForm({ employee, onClose }: { employee?: Employee; onClose(): void }) {
   const t = useTexts(employeeTexts)
   const common = useTexts(shellTexts)
-  const { input, bind } = useInput({
+  const { input, bind, isChanged } = useInput({
     name: employee?.name ?? '',
     email: employee?.email ?? '',
     phone: employee?.phone ?? '',
@@ -32,6 +32,7 @@ export function EmployeeForm({ employee, onClose }: { employee?: Employee; onClo
       title={employee ? t.edit : t.invite}
       submit={employee ? undefined : t.sendInvitation}
       isPending={save.isPending}
+      isChanged={isChanged}
       onClose={onClose}
       onSubmit={() => save.mutate(input)}
     >

@@ -1,12 +1,10 @@
-import { useState } from 'react'
-
 import { useChange } from '../../api/change.ts'
 import { type BusinessNumber, setOutside } from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
 import { Button } from '../../ui/button.tsx'
-import { Form } from '../../ui/form.tsx'
+import { Form, useInput } from '../../ui/form.tsx'
 import { TimeField } from '../../ui/time/time-field.tsx'
 import { draftOf, inputOf } from './routing/flow-draft.ts'
 
@@ -19,11 +17,12 @@ const closing = (time: string) => (time === '00:00' ? '24:00' : time)
 export function HoursEditor({ number }: { number: BusinessNumber }) {
   const t = useTexts(numberTexts)
   const common = useTexts(shellTexts)
-  const [week, setWeek] = useState<Day[]>(number.business_hours)
+  const { input, set: setWeek, stored } = useInput({ week: number.business_hours })
+  const { week } = input
   const set = (day: Day, part: Partial<Day>) =>
-    setWeek(week.map((one) => (one.day_of_week === day.day_of_week ? { ...one, ...part } : one)))
+    setWeek({ week: week.map((one) => (one.day_of_week === day.day_of_week ? { ...one, ...part } : one)) })
   const save = useChange(
-    () =>
+    ({ week }: typeof input) =>
       setOutside(number.id, {
         ...inputOf(draftOf(number.outside_business_hours_config)),
         business_hours: week.map(({ day_of_week, open, opening_at, closing_at }) => ({
@@ -33,7 +32,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
           closing_at,
         })),
       }),
-    { touches: [['numbers']], said: t.stored },
+    { touches: [['numbers']], said: t.stored, onDone: (_, sent) => stored(sent) },
   )
   const names = t.days.split(',')
   const wrongOf = ({ open, opening_at, closing_at }: Day) => {
@@ -42,7 +41,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
     return opening_at < closing_at ? undefined : t.closesBefore
   }
   return (
-    <Form onSubmit={save.mutate}>
+    <Form onSubmit={() => save.mutate(input)}>
       <p className="mb-3 text-sm text-soft">{t.hoursIn(number.timezone)}</p>
       <ul className="flex flex-col gap-1.5">
         {week.map((day) => {

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 
 import { isFieldError, useChange } from '../../api/change.ts'
 import {
@@ -22,17 +21,29 @@ export function NumberSettings({ number }: { number: BusinessNumber }) {
   const t = useTexts(numberTexts)
   const common = useTexts(shellTexts)
   const { name, timezone, language, wait_audio, recording_enabled } = number
-  const { input, set, bind } = useInput({ name, timezone, language, wait_audio, recording_enabled })
-  const [notice, setNotice] = useState<RecordingNotice>()
+  const { input, set, bind, stored } = useInput({
+    name,
+    timezone,
+    language,
+    wait_audio,
+    recording_enabled,
+    /** Undefined until it is changed. */
+    notice: undefined as RecordingNotice | undefined,
+  })
   const save = useChange(
-    async () => {
-      await updateNumber(number.id, input)
+    async ({ notice, ...settings }: typeof input) => {
+      await updateNumber(number.id, settings)
       if (notice) await setRecordingNotice(number.id, notice)
     },
-    { touches: [['numbers']], said: common.saved, quietAbout: isFieldError },
+    {
+      touches: [['numbers']],
+      said: common.saved,
+      onDone: (_, sent) => stored(sent),
+      quietAbout: isFieldError,
+    },
   )
   return (
-    <Form className="max-w-md" onSubmit={save.mutate}>
+    <Form className="max-w-md" onSubmit={() => save.mutate(input)}>
       <TextField label={t.name} hint={t.nameHint} required {...bind('name', save.error)} />
       <TextField label={t.timezone} required list="timezones" {...bind('timezone', save.error)} />
       <datalist id="timezones">
@@ -61,7 +72,9 @@ export function NumberSettings({ number }: { number: BusinessNumber }) {
         checked={input.recording_enabled}
         onChange={(recording_enabled) => set({ recording_enabled })}
       />
-      {input.recording_enabled && <NoticeField numberId={number.id} chosen={notice} onChange={setNotice} />}
+      {input.recording_enabled && (
+        <NoticeField numberId={number.id} chosen={input.notice} onChange={(notice) => set({ notice })} />
+      )}
       <Button type="submit" look="main" disabled={save.isPending}>
         {common.save}
       </Button>

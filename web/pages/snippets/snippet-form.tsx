@@ -16,7 +16,7 @@ interface SnippetFormProps {
 export function SnippetForm({ snippet, last, onClose }: SnippetFormProps) {
   const t = useTexts(snippetTexts)
   const common = useTexts(shellTexts)
-  const { input, bind } = useInput({ title: snippet?.title ?? '', text: snippet?.text ?? '' })
+  const { input, bind, isChanged } = useInput({ title: snippet?.title ?? '', text: snippet?.text ?? '' })
   const save = useChange(
     () => (snippet ? updateSnippet(snippet.id, input) : createSnippet({ ...input, position: last })),
     { touches: [['snippets']], said: common.saved, onDone: onClose, quietAbout: isFieldError },
@@ -25,6 +25,7 @@ export function SnippetForm({ snippet, last, onClose }: SnippetFormProps) {
     <FormDialog
       title={snippet ? t.edit : t.add}
       isPending={save.isPending}
+      isChanged={isChanged}
       onClose={onClose}
       onSubmit={save.mutate}
     >

@@ -62,14 +62,15 @@ function NumberTexting({ id }: { id: string }) {
 function TextingForm({ id, settings }: { id: string; settings: TextingSettings }) {
   const t = useTexts(textingTexts)
   const common = useTexts(shellTexts)
-  const { input, set, bind } = useInput({
+  const { input, set, bind, stored } = useInput({
     auto_reply_enabled: settings.auto_reply_enabled,
     auto_reply_text: settings.auto_reply_text ?? '',
     auto_reply_cooldown_minutes: settings.auto_reply_cooldown_minutes,
   })
-  const save = useChange(() => updateTexting(id, input), {
+  const save = useChange((sent: typeof input) => updateTexting(id, sent), {
     touches: [['texting', id]],
     said: common.saved,
+    onDone: (_, sent) => stored(sent),
     quietAbout: isFieldError,
   })
   const text = bind('auto_reply_text', save.error)
@@ -77,7 +78,7 @@ function TextingForm({ id, settings }: { id: string; settings: TextingSettings }
     (a, b) => a - b,
   )
   return (
-    <Form onSubmit={save.mutate}>
+    <Form onSubmit={() => save.mutate(input)}>
       <SwitchField
         label={t.autoReply}
         checked={input.auto_reply_enabled}

@@ -15,7 +15,7 @@ interface WebhookFormProps {
 
 export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
   const t = useTexts(webhookTexts)
-  const { input, set, bind } = useInput({
+  const { input, set, bind, isChanged } = useInput({
     name: webhook?.name ?? '',
     url: webhook?.url ?? 'https://',
     events: (webhook?.events ?? ['call.ended']) as EventName[],
@@ -36,6 +36,7 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
       wide
       title={webhook ? t.edit : t.add}
       isPending={save.isPending}
+      isChanged={isChanged}
       onClose={onClose}
       onSubmit={save.mutate}
     >

@@ -1,4 +1,5 @@
 import { phoneIsLost } from '../../connection/reachability.ts'
+import { stayWhile } from '../../connection/signed-out.ts'
 import { onLiveMessage } from '../../live/calls-channel.ts'
 import { readActiveCallId, readCustomerOf } from '../queries.ts'
 import { createMicrophoneControl } from './audio/microphone-control.ts'
@@ -13,6 +14,7 @@ import {
   isBeginning,
   isConnected,
   isLineLost,
+  isLive,
   isOtherTabs,
   type PhoneEffect,
   type PhoneInput,
@@ -35,6 +37,7 @@ export function createPhoneController(employeeId: string) {
     shut: silence,
   })
   const state = () => display.view().state
+  stayWhile(() => isLive(state()))
   // A call that was picked up or taken with a code is stored a moment after it is answered.
   onLiveMessage(() => isConnected(state()) && void identify())
 

@@ -1,5 +1,3 @@
-import { useState } from 'react'
-
 import { useChange } from '../../../api/change.ts'
 import {
   type BusinessNumber,
@@ -11,7 +9,7 @@ import {
 import { useTexts } from '../../../i18n/language.tsx'
 import { numberTexts } from '../../../i18n/numbers.ts'
 import { SelectField } from '../../../ui/field.tsx'
-import { FormDialog } from '../../../ui/form.tsx'
+import { FormDialog, useInput } from '../../../ui/form.tsx'
 import { draftOf, inputOf } from './flow-draft.ts'
 import { FlowEditor } from './flow-editor.tsx'
 
@@ -38,25 +36,37 @@ export function SlotEditor({
   onClose(): void
 }) {
   const t = useTexts(numberTexts)
-  const [draft, setDraft] = useState(() => draftOf(flowOf(number, slot)))
-  const [timeout, setTimeout] = useState<Timeout | null>(number.no_answer_timeout_secs as Timeout | null)
+  const { input, set, isChanged } = useInput({
+    draft: draftOf(flowOf(number, slot)),
+    timeout: number.no_answer_timeout_secs as Timeout | null,
+  })
+  const { draft, timeout } = input
   const none = { incoming: undefined, outside: t.sameAsOpen, noAnswer: t.keepRinging }[slot]
   const save = useChange(
     () => {
-      const input = inputOf(draft)
-      if (slot === 'incoming') return setIncoming(number.id, input as FlowInput)
-      if (slot === 'outside') return setOutside(number.id, input)
-      return setNoAnswer(number.id, { ...input, timeout_secs: timeout })
+      const flow = inputOf(draft)
+      if (slot === 'incoming') return setIncoming(number.id, flow as FlowInput)
+      if (slot === 'outside') return setOutside(number.id, flow)
+      return setNoAnswer(number.id, { ...flow, timeout_secs: timeout })
     },
     { touches: [['numbers']], said: t.stored, onDone: onClose },
   )
   return (
-    <FormDialog wide title={t[slot]} isPending={save.isPending} onClose={onClose} onSubmit={save.mutate}>
+    <FormDialog
+      wide
+      title={t[slot]}
+      isPending={save.isPending}
+      isChanged={isChanged}
+      onClose={onClose}
+      onSubmit={save.mutate}
+    >
       {slot === 'noAnswer' && (
         <SelectField
           label={t.timeout}
           value={timeout ?? ''}
-          onChange={({ target: { value } }) => setTimeout(value === '' ? null : (Number(value) as Timeout))}
+          onChange={({ target: { value } }) =>
+            set({ timeout: value === '' ? null : (Number(value) as Timeout) })
+          }
         >
           <option value="">{t.never}</option>
           {TIMEOUTS.map((seconds) => (
@@ -66,7 +76,7 @@ export function SlotEditor({
           ))}
         </SelectField>
       )}
-      <FlowEditor numberId={number.id} draft={draft} onChange={setDraft} none={none} />
+      <FlowEditor numberId={number.id} draft={draft} onChange={(draft) => set({ draft })} none={none} />
     </FormDialog>
   )
 }
