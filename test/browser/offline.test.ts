@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 
-import type { DatabaseAddress } from '../../server/platform/db/address.ts'
 import { addSession, openDashboard } from '../harness/browser/dashboard.ts'
 import { type Harness, harness } from '../harness/index.ts'
-import { newFolder, type Service, startService } from '../harness/processes/bellhop-process.ts'
-import { freePort } from '../harness/processes/ports.ts'
-import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
+import type { Service } from '../harness/processes/bellhop-process.ts'
+import { newRestartableService } from '../harness/processes/restartable-service.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
@@ -26,20 +24,10 @@ let startAgain: () => Promise<Service>
 let service: Service
 let page: Page
 
-/** A complete `bellhop serve` on the database of the harness, which can be killed and restarted on the same port. */
-async function newService(): Promise<() => Promise<Service>> {
-  const { host, port, user, database } = bellhop.db.address as Extract<DatabaseAddress, { host: string }>
-  const proxy = await startPostgresProxy(`${host}/.s.PGSQL.${port}`)
-  const cwd = await newFolder()
-  const PORT = String(await freePort())
-  const DATABASE_URL = `postgres://${user}@127.0.0.1:${proxy.address.port}/${database}`
-  return () => startService({ cwd, env: { BELLHOP_DATA_DIR: `${cwd}/data`, ...SECRETS, DATABASE_URL, PORT } })
-}
-
 beforeAll(async () => {
   bellhop = await harness(SECRETS)
   company = await newShowcase(bellhop)
-  startAgain = await newService()
+  startAgain = await newRestartableService(bellhop, SECRETS)
   service = await startAgain()
   page = (await openDashboard(service.url, company, '/inbox')).page
   page.setDefaultTimeout(PATIENT.timeout)
@@ -82,6 +70,10 @@ test('while the service is down, everything says so; then it heals by itself, an
   await follow('Company')
   await page.getByText('This cannot be loaded right now').waitFor()
   await page.getByRole('link', { name: '1 text is waiting to be sent' }).waitFor()
+  // Not "0 calls".
+  await follow('Live')
+  expect(await page.getByText('No calls').count()).toBe(0)
+  await follow('Company')
 
   service = await startAgain()
   await page.getByLabel('Address').waitFor()
@@ -147,8 +139,8 @@ test('a draft is kept through a reload and an expired session, and is removed at
   await page.reload()
   await expect.poll(() => composer().inputValue(), PATIENT).toBe('Dear Mikkel,')
 
-  await page.context().clearCookies()
-  await follow('Webhooks')
+  // The page hears of it by itself.
+  await bellhop.db.sql`delete from sessions`
   await page.waitForURL('**/sign-in?**')
   await page.fill('#email', company.email)
   await page.fill('#password', company.password)
@@ -157,9 +149,15 @@ test('a draft is kept through a reload and an expired session, and is removed at
   await openThread()
   expect(await composer().inputValue()).toBe('Dear Mikkel,')
 
+  // Not confirmed.
   await page.getByRole('button', { name: 'Anna Holm' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.click('main button')
+  await page.getByRole('link', { name: 'Back to the dashboard' }).click()
+  await openThread()
+  expect(await composer().inputValue()).toBe('Dear Mikkel,')
+
+  await page.goto(`${service.url}/account`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in?**')
   await addSession(page, service.url, company)
   await openThread()

@@ -62,7 +62,9 @@ describe('the status of an employee', () => {
     expect(statusWith({ in: 'connecting', isLost: true }, { employee: undisturbed, ...isOffline }).is).toBe(
       'offline',
     )
-    expect(statusWith({ in: 'ended', call, why: 'connection', isOnline: false }, isOffline).is).toBe('offline')
+    expect(statusWith({ in: 'ended', call, why: 'connection', isOnline: false }, isOffline).is).toBe(
+      'offline',
+    )
     expect(statusWith(READY, isOffline).is).toBe('offline')
     expect(statusWith({ in: 'off', why: 'other_tab' }, isOffline).is).toBe('offline')
   })

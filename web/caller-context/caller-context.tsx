@@ -3,6 +3,7 @@ import { RotateCw, TriangleAlert } from 'lucide-react'
 
 import { callerContextQuery, type ContextEntry, integrationsAskedQuery } from '../api/caller-context.ts'
 import type { Contact } from '../api/contacts.ts'
+import { useConnection } from '../connection/reachability.ts'
 import { contextTexts } from '../i18n/caller-context.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
@@ -18,6 +19,7 @@ import { Section } from './section.tsx'
 export function CallerContext({ phone }: { phone: string }) {
   const t = useTexts(contextTexts)
   const { data, error, refetch, isFetching } = useQuery(callerContextQuery(phone))
+  const { isReachable } = useConnection()
   if (data && data.enriched_at === null) return null
   return (
     <section aria-label={t.title} aria-busy={isFetching} className="border-t px-5 py-4">
@@ -25,8 +27,8 @@ export function CallerContext({ phone }: { phone: string }) {
         <h3 className="flex-1 text-[13px] font-semibold text-soft">{t.title}</h3>
         {(data || error) && <AskAgain isAsking={isFetching} onAsk={() => void refetch()} />}
       </header>
-      {!data && !error && <Asking />}
-      {!data && error && <Warning>{t.failed}</Warning>}
+      {!data && !error && isReachable && <Asking />}
+      {!data && (error || !isReachable) && <Warning>{t.failed}</Warning>}
       {data?.enriched_at && (
         <div className="flex flex-col gap-5">
           {data.contexts.map((entry, index) => (

@@ -1,4 +1,4 @@
-import { type ErrorComponentProps, Link } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { Compass, TriangleAlert } from 'lucide-react'
 
 import { useTexts } from '../i18n/language.tsx'
@@ -20,12 +20,11 @@ export function NotFoundPage() {
   )
 }
 
-export function BrokenPage({ error }: ErrorComponentProps) {
+export function BrokenPage() {
   const t = useTexts(shellTexts)
   return (
     <EmptyState icon={TriangleAlert} title={t.broken} isHeading>
-      <p className="mb-2">{t.brokenHint}</p>
-      <p className="mb-4 font-mono text-xs">{error instanceof Error ? error.message : String(error)}</p>
+      <p className="mb-4">{t.brokenHint}</p>
       <Button onClick={() => window.location.reload()}>{t.reload}</Button>
     </EmptyState>
   )

@@ -59,19 +59,29 @@ export function Missing() {
   )
 }
 
+/** The same in a small place. */
+export const MissingLine = () => <p className="text-sm text-soft">{useTexts(shellTexts).missing}</p>
+
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>
   children(data: T): ReactNode
   waiting?: ReactNode
+  /** While the service cannot be reached. */
+  missing?: ReactNode
 }
 
 /** The result of a query; before that, a placeholder or the error. */
-export function Loaded<T>({ query, children, waiting = <SkeletonRows /> }: LoadedProps<T>) {
+export function Loaded<T>({
+  query,
+  children,
+  waiting = <SkeletonRows />,
+  missing = <Missing />,
+}: LoadedProps<T>) {
   const t = useTexts(shellTexts)
   const errorText = useErrorText()
   const { isReachable } = useConnection()
   if (query.data !== undefined) return children(query.data)
-  if (!isReachable) return <Missing />
+  if (!isReachable) return missing
   if (!query.error) return waiting
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-6 py-14 text-center">

@@ -134,7 +134,9 @@ function Waiting({ onCancel }: { onCancel(): void }) {
 
 function SnippetMenu({ isDisabled, onChoose }: { isDisabled: boolean; onChoose(text: string): void }) {
   const t = useTexts(inboxTexts)
-  const snippets = useQuery(snippetsQuery()).data ?? []
+  const common = useTexts(shellTexts)
+  const { data: snippets } = useQuery(snippetsQuery())
+  const label = snippets?.length === 0 ? t.noSnippets : snippets ? t.snippets : common.missing
   return (
     <Menu
       side="top"
@@ -145,8 +147,8 @@ function SnippetMenu({ isDisabled, onChoose }: { isDisabled: boolean; onChoose(t
         </IconButton>
       }
     >
-      <MenuLabel>{snippets.length === 0 ? t.noSnippets : t.snippets}</MenuLabel>
-      {snippets.map(({ id, title, text }) => (
+      <MenuLabel>{label}</MenuLabel>
+      {snippets?.map(({ id, title, text }) => (
         <MenuItem key={id} onSelect={() => onChoose(text)}>
           <span className="min-w-0">
             <span className="block font-medium">{title}</span>

@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { liveTexts } from '../../i18n/live.ts'
 import { useCustomerName } from '../../people/customer-name.ts'
 import { Badge, Card, Page } from '../../ui/page.tsx'
-import { Loaded } from '../../ui/states.tsx'
+import { Loaded, SkeletonRows } from '../../ui/states.tsx'
 import { Presence } from '../employees/presence.tsx'
 import { useActiveCalls } from './active-calls.ts'
 import { ParkedCalls } from './parked-calls.tsx'
@@ -29,16 +29,16 @@ export default function LivePage() {
   return (
     <Page title={t.title}>
       <dl className="mb-6 grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <Figure name={t.callsNow} value={String(running.length)} />
-        <Figure name={t.waiting} value={String(waiting.length)} alarming={waiting.length > 0} />
-        <Figure name={t.longest} value={waiting[0] ? clockTime(secondsSince(waiting[0], now)) : '–'} />
-        <Figure name={t.available} value={String(ready.length)} />
+        <Figure name={t.callsNow} value={calls.data && String(running.length)} />
+        <Figure name={t.waiting} value={calls.data && String(waiting.length)} alarming={waiting.length > 0} />
+        <Figure name={t.longest} value={waiting[0] && clockTime(secondsSince(waiting[0], now))} />
+        <Figure name={t.available} value={employees.data && String(ready.length)} />
       </dl>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex flex-col gap-4">
-          <CallList title={t.queue} none={t.noQueue} calls={waiting} now={now} />
+          <CallList title={t.queue} none={t.noQueue} query={calls} calls={waiting} now={now} />
           <ParkedCalls parked={parked} now={now} />
-          <CallList title={t.callsNow} none={t.noCalls} calls={others} now={now} />
+          <CallList title={t.callsNow} none={t.noCalls} query={calls} calls={others} now={now} />
         </div>
         <Card>
           <h2 className="border-b px-4 py-3 font-semibold">{t.team}</h2>
@@ -60,7 +60,14 @@ export default function LivePage() {
   )
 }
 
-function Figure({ name, value, alarming = false }: { name: string; value: string; alarming?: boolean }) {
+interface FigureProps {
+  name: string
+  /** Undefined if there is none, or it is not known. */
+  value: string | undefined
+  alarming?: boolean
+}
+
+function Figure({ name, value = '–', alarming = false }: FigureProps) {
   return (
     <div
       className={`flex flex-col-reverse rounded-xl border px-4 py-3 ${alarming ? 'bg-warn-ground' : 'bg-surface'}`}
@@ -71,23 +78,26 @@ function Figure({ name, value, alarming = false }: { name: string; value: string
   )
 }
 
-function CallList({
-  title,
-  none,
-  calls,
-  now,
-}: {
+interface CallListProps {
   title: string
   none: ReactNode
+  query: ReturnType<typeof useActiveCalls>
+  /** Of the query. */
   calls: Call[]
   now: number
-}) {
+}
+
+function CallList({ title, none, query, calls, now }: CallListProps) {
   const t = useTexts(liveTexts)
   const nameOf = useCustomerName()
   return (
     <Card>
       <h2 className="border-b px-4 py-3 font-semibold">{title}</h2>
-      {calls.length === 0 && <p className="px-4 py-3 text-soft">{none}</p>}
+      {calls.length === 0 && (
+        <Loaded query={query} waiting={<SkeletonRows rows={1} />}>
+          {() => <p className="px-4 py-3 text-soft">{none}</p>}
+        </Loaded>
+      )}
       <ul className="divide-y">
         {calls.map((call) => (
           <li key={call.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">

@@ -3,31 +3,36 @@ import { useQuery } from '@tanstack/react-query'
 import { employeesQuery } from '../../api/employees.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
+import { Loaded, MissingLine, Skeleton } from '../../ui/states.tsx'
 
 export function EmployeeChoice({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]): void }) {
   const t = useTexts(numberTexts)
-  const employees = useQuery(employeesQuery()).data ?? []
+  const employees = useQuery(employeesQuery())
   const toggle = (id: string) =>
     onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return (
     <fieldset className="mb-4">
       <legend className="mb-1 text-sm font-semibold">{t.employees}</legend>
-      <div className="flex flex-wrap gap-2">
-        {employees.map(({ id, name }) => (
-          <label
-            key={id}
-            className="flex cursor-pointer items-center gap-2 rounded-lg border px-2.5 py-1 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-ground"
-          >
-            <input
-              type="checkbox"
-              className="accent-accent"
-              checked={chosen.includes(id)}
-              onChange={() => toggle(id)}
-            />
-            {name}
-          </label>
-        ))}
-      </div>
+      <Loaded query={employees} waiting={<Skeleton className="h-8 w-full" />} missing={<MissingLine />}>
+        {(employees) => (
+          <div className="flex flex-wrap gap-2">
+            {employees.map(({ id, name }) => (
+              <label
+                key={id}
+                className="flex cursor-pointer items-center gap-2 rounded-lg border px-2.5 py-1 text-sm hover:bg-hover has-checked:border-accent has-checked:bg-accent-ground"
+              >
+                <input
+                  type="checkbox"
+                  className="accent-accent"
+                  checked={chosen.includes(id)}
+                  onChange={() => toggle(id)}
+                />
+                {name}
+              </label>
+            ))}
+          </div>
+        )}
+      </Loaded>
     </fieldset>
   )
 }
