@@ -57,6 +57,9 @@ const timesStored = async (wanted: string) => {
 
 test('while the service is down, everything says so; then it heals by itself, and the text is sent once', async () => {
   await openThread()
+  const code = page.waitForResponse(/live-page/)
+  await page.getByRole('link', { name: 'Live', exact: true }).first().hover()
+  await code
   service.signal('SIGKILL')
   await service.ended
   await banner().waitFor()
@@ -68,11 +71,13 @@ test('while the service is down, everything says so; then it heals by itself, an
 
   // The code of this page was never loaded; and nothing of it is known.
   await follow('Company')
-  await page.getByText('This cannot be loaded right now').waitFor()
+  await page.getByRole('heading', { name: 'Company cannot be loaded right now' }).waitFor()
   await page.getByRole('link', { name: '1 text is waiting to be sent' }).waitFor()
-  // Not "0 calls".
+  // The code of this one was: it does not pretend that there are no calls.
   await follow('Live')
-  expect(await page.getByText('No calls').count()).toBe(0)
+  await page.getByText('This cannot be loaded right now').first().waitFor()
+  expect(await page.getByRole('definition').allTextContents()).toEqual(['–', '–', '–', '–'])
+  expect(await page.getByText('No calls right now.').count()).toBe(0)
   await follow('Company')
 
   service = await startAgain()

@@ -128,6 +128,11 @@ test('edits are kept when the session ends: the employee signs in beside the pag
   await endSession()
 
   const ended = page.getByRole('dialog', { name: 'You are signed out' })
+  // Not now.
+  await ended.getByRole('button', { name: 'Close' }).click()
+  await ended.waitFor({ state: 'detached' })
+  expect(await page.getByLabel('Text').inputValue()).toBe('We are open until 17:30.')
+  await page.getByRole('button', { name: 'Save' }).click()
   const popup = page.waitForEvent('popup')
   await ended.getByRole('button', { name: 'Sign in' }).click()
   const signIn = await popup
@@ -141,9 +146,13 @@ test('edits are kept when the session ends: the employee signs in beside the pag
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('We are open until 17:30.').waitFor()
   // And the page is live again.
+  await follow('Employees')
+  await page.getByText(company.email).waitFor()
+  const presence = page.getByRole('main').getByText('Do not disturb', { exact: true })
+  expect(await presence.count()).toBe(0)
   const anna = encodeId('emp', company.employeeId)
   await company.api.put(`/employees/${anna}/do_not_disturb`, { enabled: true, expires_at: null })
-  await page.getByRole('button', { name: 'Your status: Do not disturb' }).waitFor()
+  await presence.first().waitFor()
 })
 
 test('edits are not shown to a coworker who signs in instead', async () => {

@@ -71,6 +71,27 @@ test('a call that is being dialled ends at the other end too when the page is lo
   await isAvailable({ company, anna })
 })
 
+test('a conversation goes on while the browser is offline, and can be held when it is back', async () => {
+  const { anna, number } = await annaAtWork()
+  const customer = await dial(number)
+  await customer.connected()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.page.context().setOffline(true)
+  const banner = anna.page.getByText(/^(You are offline|Bellhop cannot be reached)\.$/)
+  await banner.waitFor({ timeout: 30_000 })
+  await anna.page.context().setOffline(false)
+  await banner.waitFor({ timeout: 30_000, state: 'detached' })
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  await anna.press('Hold')
+  await anna.is('held')
+  await anna.press('Resume')
+  await anna.is('talking')
+  customer.hangUp()
+  await anna.is('ready')
+})
+
 test('a conversation whose tab crashes goes on in a new one', async () => {
   const { company, anna, number } = await annaAtWork()
   const customer = await dial(number)
@@ -89,7 +110,7 @@ test('a conversation whose tab crashes goes on in a new one', async () => {
   await callIs(company, 'ended')
 })
 
-test('a conversation goes on when the session of the page ends, and the employee signs in beside it', async () => {
+test('a conversation goes on when the session of the page ends', async () => {
   const { anna, number } = await annaAtWork()
   const customer = await dial(number)
   await customer.connected()

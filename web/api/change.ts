@@ -1,5 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 
+import { askAgain } from '../connection/signed-out.ts'
 import { useErrorText } from '../i18n/errors.ts'
 import { useToast } from '../ui/toast.tsx'
 import { ApiError } from './client.ts'
@@ -30,6 +31,7 @@ export function useChange<Out, In = void>(
       await Promise.all(touches.map((queryKey) => queries.invalidateQueries({ queryKey })))
     },
     onError: (error) => {
+      if (error instanceof ApiError && error.status === 401) askAgain()
       if (quietAbout?.(error)) return
       toast({ tone: 'wrong', text: errorText(error) })
     },

@@ -5,13 +5,16 @@ import { hasUnsavedEdits } from '../unsaved/unsaved-edits.ts'
 /** Reasons to keep this page although its session has ended. */
 const reasons = new Set<() => boolean>([hasUnsavedEdits])
 const listeners = new Set<() => void>()
-let isAsked = false
+
+/** Without a session, the employee is asked to sign in again in another window, now or later. */
+type SessionState = 'there' | 'asked for' | 'put off'
+let state: SessionState = 'there'
 
 export const stayWhile = (reason: () => boolean) => void reasons.add(reason)
 
-function set(next: boolean): void {
-  if (isAsked === next) return
-  isAsked = next
+function set(next: SessionState): void {
+  if (state === next) return
+  state = next
   for (const listener of listeners) listener()
 }
 
@@ -20,15 +23,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether the employee is asked to sign in again, in another window, so that nothing on this page is lost. */
-export const useSignInAgain = () => useSyncExternalStore(subscribe, () => isAsked)
+export const useSessionState = () => useSyncExternalStore(subscribe, () => state)
 
-/** The employee has signed in again, or does not want to now: the next request that needs it asks again. */
-export const stopAsking = () => set(false)
+export const sessionIsBack = () => set('there')
+export const putSignInOff = () => set('put off')
+export const askToSignIn = () => set('asked for')
 
-/** The session has ended, or is not there yet. */
+/** The employee has put it off, and now needs it. */
+export const askAgain = () => state === 'put off' && askToSignIn()
+
+/** The session has ended, or is not there yet. Requests in the background learn of it again and again. */
 export function sessionIsMissing(): void {
-  if ([...reasons].some((reason) => reason())) set(true)
+  if (state === 'put off') return
+  if ([...reasons].some((reason) => reason())) askToSignIn()
   else leaveFor('/sign-in')
 }
 

@@ -42,6 +42,7 @@ export const shellTexts = texts(
     loading: 'Loading',
     tryAgain: 'Try again',
     missing: 'This cannot be loaded right now',
+    missingPage: (page: string) => `${page} cannot be loaded right now`,
     missingHint: 'It appears by itself as soon as Bellhop can be reached again.',
     connection: {
       offline: 'You are offline.',
@@ -115,6 +116,7 @@ export const shellTexts = texts(
     loading: 'Indlæser',
     tryAgain: 'Prøv igen',
     missing: 'Det kan ikke hentes lige nu',
+    missingPage: (page) => `${page} kan ikke hentes lige nu`,
     missingHint: 'Det kommer af sig selv, så snart der er forbindelse til Bellhop igen.',
     connection: {
       offline: 'Du er offline.',

@@ -53,5 +53,7 @@ const SETUP_ITEMS: NavigationItem[] = [
 /** For those who run the installation. */
 const OPERATOR_ITEMS: NavigationItem[] = [{ name: 'trunks', to: '/trunks', icon: Cable }]
 
+export const ALL_ITEMS = [...DAILY_ITEMS, ...SETUP_ITEMS, ...OPERATOR_ITEMS]
+
 export const setupItemsOf = ({ operator }: { operator: boolean }): NavigationItem[] =>
   operator ? [...SETUP_ITEMS, ...OPERATOR_ITEMS] : SETUP_ITEMS

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 
 import { client } from '../api/client.ts'
 import type { Session } from '../api/session.ts'
-import { stopAsking, useSignInAgain } from '../connection/signed-out.ts'
+import { putSignInOff, sessionIsBack, useSessionState } from '../connection/signed-out.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { reconnectLive } from '../live/calls-channel.ts'
@@ -16,26 +16,32 @@ const LIMITS = { lookMs: 2_000 }
 /** The session has ended on a page with unsaved edits, or during a call: the page stays while they sign in again. */
 export function SignInAgain({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
-  const isAsked = useSignInAgain()
+  const state = useSessionState()
+  const isMissing = state !== 'there'
   const queries = useQueryClient()
   const opened = useRef<Window | null>(null)
   const employeeId = session.employee.id
   useEffect(() => {
-    if (!isAsked) return undefined
+    if (!isMissing) return undefined
     const look = async () => {
       const answer = await client.GET('/api/v1/session', {}).catch(() => undefined)
       if (!answer?.data) return
       opened.current?.close()
       if (answer.data.employee.id !== employeeId) return startAnew()
-      stopAsking()
+      sessionIsBack()
       reconnectLive()
       await queries.invalidateQueries()
     }
     const timer = setInterval(() => void look(), LIMITS.lookMs)
     return () => clearInterval(timer)
-  }, [isAsked, queries, employeeId])
+  }, [isMissing, queries, employeeId])
   return (
-    <Dialog open={isAsked} onClose={stopAsking} title={t.signedOut} description={t.signedOutHint}>
+    <Dialog
+      open={state === 'asked for'}
+      onClose={putSignInOff}
+      title={t.signedOut}
+      description={t.signedOutHint}
+    >
       <div className="flex justify-end">
         <Button
           look="main"

@@ -50,10 +50,10 @@ export function SkeletonRows({ rows = 6 }: { rows?: number }) {
 }
 
 /** In place of what has not been loaded, while the service cannot be reached. */
-export function Missing() {
+export function Missing({ title, isHeading }: Partial<Pick<EmptyStateProps, 'title' | 'isHeading'>>) {
   const t = useTexts(shellTexts)
   return (
-    <EmptyState icon={CloudOff} title={t.missing}>
+    <EmptyState icon={CloudOff} title={title ?? t.missing} isHeading={isHeading}>
       {t.missingHint}
     </EmptyState>
   )

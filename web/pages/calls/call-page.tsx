@@ -8,6 +8,7 @@ import { callTexts } from '../../i18n/calls.ts'
 import { clockTime, useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { useCustomerName } from '../../people/customer-name.ts'
+import { MissingPage } from '../../shell/page-loading.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Player, type PlayerHandle } from '../../ui/player/player.tsx'
@@ -19,7 +20,11 @@ export default function CallPage() {
   const { id = '' } = useParams({ strict: false })
   const search = readCallsSearch(useSearch({ strict: false }))
   const call = useQuery(callQuery(id))
-  return <Loaded query={call}>{(call) => <CallDetails call={call} search={search} />}</Loaded>
+  return (
+    <Loaded query={call} missing={<MissingPage />}>
+      {(call) => <CallDetails call={call} search={search} />}
+    </Loaded>
+  )
 }
 
 /** `search` is the list to return to. */

@@ -5,6 +5,7 @@ import { type Company, companyQuery, updateCompany } from '../../api/company.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { companyTexts } from '../../i18n/settings.ts'
 import { shellTexts } from '../../i18n/shell.ts'
+import { MissingPage } from '../../shell/page-loading.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { SwitchField, TextField } from '../../ui/field.tsx'
 import { Form, useInput } from '../../ui/form.tsx'
@@ -13,7 +14,11 @@ import { Loaded } from '../../ui/states.tsx'
 
 export default function CompanyPage() {
   const company = useQuery(companyQuery())
-  return <Loaded query={company}>{(company) => <CompanyDetails company={company} />}</Loaded>
+  return (
+    <Loaded query={company} missing={<MissingPage />}>
+      {(company) => <CompanyDetails company={company} />}
+    </Loaded>
+  )
 }
 
 function CompanyDetails({ company }: { company: Company }) {

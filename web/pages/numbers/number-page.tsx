@@ -5,6 +5,7 @@ import { ArrowLeft } from 'lucide-react'
 import { type BusinessNumber, numberQuery } from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
+import { MissingPage } from '../../shell/page-loading.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -22,7 +23,11 @@ export default function NumberPage() {
     ...numberQuery(id),
     refetchInterval: ({ state }) => state.data && isAudioPending(state.data) && LIMITS.soundAskedMs,
   })
-  return <Loaded query={number}>{(number) => <NumberDetails key={number.id} number={number} />}</Loaded>
+  return (
+    <Loaded query={number} missing={<MissingPage />}>
+      {(number) => <NumberDetails key={number.id} number={number} />}
+    </Loaded>
+  )
 }
 
 function NumberDetails({ number }: { number: BusinessNumber }) {

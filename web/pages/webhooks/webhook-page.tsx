@@ -15,6 +15,7 @@ import {
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { webhookTexts } from '../../i18n/webhooks.ts'
+import { MissingPage } from '../../shell/page-loading.tsx'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
@@ -27,7 +28,11 @@ import { WebhookForm } from './webhook-form.tsx'
 export default function WebhookPage() {
   const { id = '' } = useParams({ strict: false })
   const webhook = useQuery(webhookQuery(id))
-  return <Loaded query={webhook}>{(webhook) => <WebhookDetails webhook={webhook} />}</Loaded>
+  return (
+    <Loaded query={webhook} missing={<MissingPage />}>
+      {(webhook) => <WebhookDetails webhook={webhook} />}
+    </Loaded>
+  )
 }
 
 type Doing = { what: 'edit' | 'delete' | 'rotate' } | { what: 'secret'; secret: string }
