@@ -19,10 +19,10 @@ export const TELEPHONY_LIMITS = {
   transferFailedMs: 2_000,
   /** An employee who declined, or could not be reached, is not offered to the same caller again for this long. */
   declinedMs: 30_000,
+  /** The same if their phones lost their connection while they rang: a page that is reloaded is soon back. */
+  phoneBackMs: 2_000,
   /** A phone that went away this recently still counts as there: a page that is reloaded registers again. */
   phoneAwayMs: 15_000,
-  /** After this long, a phone that lost its connection while it rang is rung again, if it is back. */
-  phoneBackMs: 2_000,
   /** A phone that rings this long without another response is cancelled and rung again (RFC 3261 §16.6, Timer C). */
   ringAnewMs: 180_000,
   /** How long a caller who joins the queue waits for PostgreSQL's answer before offers are looked for without it. */

@@ -213,17 +213,12 @@ export class QueueWait {
     }
     if (this.#isOver || outcome.is === 'called_off' || this.#rings.get(employeeId) !== ringing) return
     this.#rings.delete(employeeId)
-    if (outcome.is === 'unreachable' && outcome.isAway) this.#awaitReturn()
-    else this.#leaveAlone(employeeId)
-  }
-
-  /** Usually the offer is withdrawn, and made again once a phone has registered; not if it was back sooner. */
-  #awaitReturn(): void {
-    this.#after(TELEPHONY_LIMITS.phoneBackMs, () => this.check())
+    const isAway = outcome.is === 'unreachable' && outcome.isAway
+    this.#leaveAlone(employeeId, isAway ? TELEPHONY_LIMITS.phoneBackMs : TELEPHONY_LIMITS.declinedMs)
   }
 
   /** Starts at once, because the database may learn of it later. */
-  #leaveAlone(employeeId: string): void {
+  #leaveAlone(employeeId: string, pauseMs: number): void {
     const { companyId, callId } = this.#call.ref
     this.#leftAlone.add(employeeId)
     this.#write('pause offers to an employee who declined', (tx) =>
@@ -232,7 +227,7 @@ export class QueueWait {
         await availabilityChanged(queue, companyId, [employeeId])
       }),
     )
-    this.#after(TELEPHONY_LIMITS.declinedMs, () => {
+    this.#after(pauseMs, () => {
       this.#write('resume offers to an employee who declined', (tx) =>
         withQueue(tx, companyId, async (queue) => {
           await forgetDecline(queue, companyId, callId, employeeId)
