@@ -37,6 +37,19 @@ beforeEach(async () => {
   await anna.is('ready')
 })
 
+test('the conversation of a caller opens when Anna answers, and is seen then', async () => {
+  await anna.page.goto(new URL('/contacts', anna.page.url()).href)
+  await anna.is('ready')
+  const { customer } = await conversation()
+  await anna.page.waitForURL(`**/inbox/${CUSTOMER}`, PATIENCE)
+  customer.hangUp()
+  await callIs(company, 'ended')
+  await eventually(async () => {
+    const { threads } = (await company.api.get('/inbox')).body
+    expect(threads).toMatchObject([{ phone_number: CUSTOMER, unseen_count: 0 }])
+  })
+})
+
 /** A customer rings Anna, who answers. */
 async function conversation() {
   const customer = await dial(number)

@@ -10,6 +10,7 @@ import { IncomingCard } from './cards/incoming-card.tsx'
 import { useCoworkerOf } from './dialing/coworkers.ts'
 import { DialPad } from './dialing/dial-pad.tsx'
 import { onDialNumber } from './dialing/dial.ts'
+import { useConversationOnAnswer } from './open-conversation.ts'
 import { isCallBeginning, onOtherTabs } from './phone/phone-storage.ts'
 import type { Phone } from './phone/phone.ts'
 import { hasCall, type OffReason, type PhoneCall } from './phone/state.ts'
@@ -34,6 +35,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
   const [number, setNumber] = useState('')
   useShortcuts(phone)
   useRingNotifications(phone)
+  useConversationOnAnswer(phone)
   usePresenceAfterReconnect(phone, employeeId)
   useEffect(
     () =>
