@@ -50,6 +50,18 @@ const neverAtCloudflare: Plugin = {
   },
 }
 
+/** A script that V8 compiled before cannot import modules: Node.js 20 no longer knows which loader it had. */
+const opusWithoutImport: Plugin = {
+  name: 'opus-without-import',
+  transform: {
+    filter: { id: /\/libopus-wasm\/dist\// },
+    handler: (code) => ({
+      code: code.replace(/await import\((['"]node:module['"])\)/, 'process.getBuiltinModule($1)'),
+      map: null,
+    }),
+  },
+}
+
 /** Each program is started by launch.js, with code that V8 has compiled before: with each set of flags it will have. */
 const compiledAhead: Plugin = {
   name: 'compiled-ahead',
@@ -84,7 +96,7 @@ export default defineConfig(({ mode }) => {
   const programs = isEngines ? ENGINES : PROGRAMS
   const suffix = isEngines ? 'js' : 'cjs'
   return {
-    plugins: isEngines ? [] : [neverAtCloudflare, compiledAhead],
+    plugins: isEngines ? [] : [neverAtCloudflare, opusWithoutImport, compiledAhead],
     ssr: { noExternal: true },
     build: {
       ssr: true,

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { constants, Script } from 'node:vm'
+import { Script } from 'node:vm'
 
 import { readCode } from './compiled-code.js'
 
 /**
  * A `require` of bundled files that has V8 continue with what it compiled of them when they were built: see compile.js.
  * Otherwise it compiles them in each process and thread, which takes a third of the CPU time of a start. Node.js itself
- * keeps compiled code only since version 22.
+ * keeps compiled code only since version 22. What is loaded so cannot `import()`.
  */
 export function createLoader({ onScript = (_file, _source, _script) => {} } = {}) {
   const modules = new Map()
@@ -35,6 +35,5 @@ function scriptOf(file, source) {
   return new Script(`(function (exports, require, module, __filename, __dirname) {${text}\n})`, {
     filename: file,
     cachedData: readCode(file, source),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
 }
