@@ -95,3 +95,19 @@ test.each([
   const { stdout } = await node([...flags, 'load.js'])
   expect(JSON.parse(stdout)).toEqual(Object.fromEntries(files.map((file) => [file, true])))
 })
+
+test('nothing that is bundled imports while it runs, except to read files that we do not have', async () => {
+  const dist = join(packageRoot, 'dist')
+  const files = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.cjs'))
+  const imports: string[] = []
+  for (const file of files) {
+    const code = await readFile(join(dist, file), 'utf8')
+    imports.push(...(code.match(/(?<![\w.*])import\([^)]*/g) ?? []))
+  }
+  // Of graphile-worker, for tasks and configuration in files.
+  expect(imports).toEqual(
+    ['import(href', 'import(href', 'import((0, url_1.pathToFileURL', 'import(filename'].map((start) =>
+      expect.stringContaining(start),
+    ),
+  )
+})
