@@ -4,6 +4,10 @@ export type Log = Logger
 
 /** Numbers with a country code, plain or URL-encoded. Whoever reads the log need not know who calls. */
 const PHONE_NUMBER = /(\+|%2[Bb])([1-9]\d)\d{3,11}(\d\d)(?!\d)/g
+/** Words of a text that may be such a number: PostgreSQL quotes rows, and contacts are indexed by words. */
+const DIGITS = /(?<=[ (])([1-9]\d)\d{4,11}(\d\d)(?![\w.:-])/g
+
+const masked = (line: string) => line.replace(PHONE_NUMBER, '$1$2…$3').replace(DIGITS, '$1…$2')
 
 /** JSON lines for programs; readable lines at a terminal. */
 export function createLog(options: { level: string; destination?: DestinationStream }): Log {
@@ -14,7 +18,7 @@ export function createLog(options: { level: string; destination?: DestinationStr
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: SECRETS, censor: '[secret]' },
-      hooks: { streamWrite: (line) => line.replace(PHONE_NUMBER, '$1$2…$3') },
+      hooks: { streamWrite: masked },
     },
     options.destination ?? (process.stderr.isTTY ? terminal : gathered(process.stderr)),
   )

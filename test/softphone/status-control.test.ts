@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { microphone, newBrowserEmployee } from '../harness/browser/softphone.ts'
-import { eventually } from '../harness/calls/call-events.ts'
+import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 
 // A browser takes long to start, and to do anything, on a busy machine.
@@ -98,13 +98,15 @@ test('do not disturb ends at a chosen time, and by itself', async () => {
 })
 
 test('a call, a lost connection and a phone that is off are shown in both places', async () => {
-  const { anna, number, dnd } = await annaAtWork()
+  const { company, anna, number, dnd } = await annaAtWork()
   const customer = await dial(number)
   await customer.connected()
   await anna.is('ringing')
   await shows(anna.page, 'Incoming call')
   await anna.press('Answer')
   await shows(anna.page, 'On a call')
+  // Until the answer is stored, do not disturb withdraws the call.
+  await callIs(company, 'bridged')
   await dnd(true)
   await shows(anna.page, 'On a call, Do not disturb')
   await openStatus(anna.page)
@@ -154,7 +156,10 @@ test('the status is visible and works on a phone, by keyboard, in the dark and f
   await anna.page.getByRole('menuitem', { name: 'For an hour' }).waitFor()
   expect(await faultsInEveryLook(anna.page, ['phone'])).toEqual([])
   await anna.page.keyboard.press('End')
+  // The menu moves the focus a moment after the key.
+  await anna.page.locator('[role=menuitem]:focus', { hasText: 'Switch the phone off' }).waitFor()
   await anna.page.keyboard.press('ArrowUp')
+  await anna.page.locator('[role=menuitem]:focus', { hasText: 'Until I switch it off' }).waitFor()
   await anna.page.keyboard.press('Enter')
   await shows(anna.page, 'Do not disturb')
   await anna.press(/Open the phone/)
