@@ -21,7 +21,7 @@ import { useContactsFor } from '../people/use-contacts.ts'
 import { DAILY_ITEMS, setupItemsOf } from '../shell/navigation-items.ts'
 import { coworkersFor, useCoworkers } from '../softphone/dialing/coworkers.ts'
 import { dialNumber } from '../softphone/dialing/dial.ts'
-import { isDialable, readablePhone } from '../ui/phone.ts'
+import { isDialable, readablePhone, withoutSeparators } from '../ui/phone.ts'
 import { paletteTexts } from './texts.ts'
 
 export interface Option {
@@ -56,7 +56,6 @@ export function useOptions(typed: string): OptionGroup[] {
 const DIGITS_MIN = 3
 const plain = (text: string) => text.toLocaleLowerCase()
 const isIn = (text: string, ...fields: string[]) => fields.some((field) => plain(field).includes(plain(text)))
-const digitsIn = (text: string) => text.replace(/[\s().-]/g, '')
 
 function useConversation() {
   const navigate = useNavigate()
@@ -66,7 +65,7 @@ function useConversation() {
 function useTypedNumber(text: string): Option[] {
   const t = useTexts(paletteTexts)
   const goTo = useConversation()
-  const digits = digitsIn(text)
+  const digits = withoutSeparators(text)
   if (!isDialable(digits) || digits.length < DIGITS_MIN) return []
   const call = () => dialNumber(digits)
   return [
@@ -114,7 +113,8 @@ function useOwnNumbers(text: string): Option[] {
   if (text === '') return []
   return numbers
     .filter(
-      ({ name, number }) => isIn(text, name) || (digitsIn(text) !== '' && number.includes(digitsIn(text))),
+      ({ name, number }) =>
+        isIn(text, name) || (withoutSeparators(text) !== '' && number.includes(withoutSeparators(text))),
     )
     .map(({ id, name, number }) => ({
       id,

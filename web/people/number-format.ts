@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { CountryCode } from 'libphonenumber-js/min'
 
 import { companyQuery } from '../api/company.ts'
+import { withoutSeparators } from '../ui/phone.ts'
 
 /** The rules of all countries are large, and not needed before somebody types. */
 const loadRules = () => import('libphonenumber-js/min')
@@ -14,7 +15,7 @@ export function useNumberFormat(): (typed: string) => string {
   const { data: company } = useQuery(companyQuery())
   const { data: rules } = useQuery({ queryKey: ['number-rules'], queryFn: loadRules, staleTime: Infinity })
   return (typed) => {
-    const digits = typed.replace(/[\s().-]/g, '')
+    const digits = withoutSeparators(typed)
     if (!rules || !company || !/^\+?\d+$/.test(digits) || digits.length < DIGITS_MIN) return typed
     return new rules.AsYouType(company.country as CountryCode).input(digits)
   }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 
 import { type Call, callsQuery } from '../api/calls.ts'
-import { isDialable } from '../ui/phone.ts'
+import { isDialable, withoutSeparators } from '../ui/phone.ts'
 import { useCustomerName } from './customer-name.ts'
 
 export interface RecentCustomer {
@@ -24,7 +24,7 @@ export function useRecentCustomers(text = ''): RecentCustomer[] {
     if (customers.has(phone)) continue
     customers.set(phone, { phone, name: nameOf(call, phone), call, canBeCalled: isDialable(phone) })
   }
-  const digits = text.replace(/[\s().-]/g, '')
+  const digits = withoutSeparators(text)
   const isMeant = ({ phone, name }: RecentCustomer) =>
     name.toLocaleLowerCase().includes(text.toLocaleLowerCase()) || (digits !== '' && phone.includes(digits))
   return [...customers.values()].filter(isMeant).slice(0, LIMITS.shown)

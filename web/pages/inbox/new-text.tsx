@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
+import { withoutSeparators } from '../../ui/phone.ts'
 
 /** Opens the thread with a contact or number, known or not; the text is written there. */
 export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
@@ -25,7 +26,7 @@ export function NewText({ open, onClose }: { open: boolean; onClose(): void }) {
     void navigate({ to: '/inbox/$phone', params: { phone } })
   }
   const start = () => {
-    if (!isName) return openThread(typed.replace(/[\s().-]/g, ''))
+    if (!isName) return openThread(withoutSeparators(typed))
     if (only) openThread(only.phone)
   }
   return (

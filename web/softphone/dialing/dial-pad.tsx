@@ -8,7 +8,7 @@ import { isAtEnd, useNumberFormat } from '../../people/number-format.ts'
 import { useContactsFor } from '../../people/use-contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
-import { readablePhone } from '../../ui/phone.ts'
+import { readablePhone, withoutSeparators } from '../../ui/phone.ts'
 import type { Phone } from '../phone/phone.ts'
 import { ownNumbersQuery } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
@@ -32,7 +32,7 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
   const coworkers = useCoworkers()
   const offered = coworkersFor(number, coworkers)
   const { contacts, only } = useContactsFor(number)
-  const digits = number.replace(/[\s().-]/g, '')
+  const digits = withoutSeparators(number)
   const format = useNumberFormat()
   const isName = /\p{L}/u.test(number)
   // A name must mean one person; an extension always does.

@@ -19,7 +19,7 @@ interface RunningTransferProps {
 export function RunningTransfer({ call, transfer, employees }: RunningTransferProps) {
   const t = useTexts(transferTexts)
   const { transferTitle } = useTexts(phoneTexts)
-  const customer = useCustomerName(call)
+  const customer = useNameOfCustomer(call)
   const { complete, cancel, merge } = useSteps({ call_id: call.id, transfer_id: transfer.id })
   // The target of a transfer is among the coworkers of its controller.
   const isMine = employees.some(({ id }) => id === transfer.to_employee.id)
@@ -57,7 +57,7 @@ export function RunningTransfer({ call, transfer, employees }: RunningTransferPr
   )
 }
 
-function useCustomerName({ direction, from, to }: ActiveCall['call']): string {
+function useNameOfCustomer({ direction, from, to }: ActiveCall['call']): string {
   const number = direction === 'inbound' ? from : to
   const readable = useReadableNumber()(number)
   return useContactName(number) ?? readable
