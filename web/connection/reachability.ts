@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
+import { createListeners } from '../ui/listeners.ts'
+
 const LIMITS = {
   /** The service responds in milliseconds; this is for bad networks. */
   probeMs: 6_000,
@@ -32,21 +34,16 @@ export interface Connection {
 export const isOffline = ({ isReachable, isPhoneLost }: Connection) => !isReachable || isPhoneLost
 
 let connection: Connection = { isReachable: true, isLive: true, isPhoneLost: false }
-const listeners = new Set<() => void>()
+const { subscribe, tell } = createListeners()
 const unanswered = new Set<AbortController>()
 let probe: Promise<void> | undefined
 let liveLost: ReturnType<typeof setTimeout> | undefined
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 function set(part: Partial<Connection>): void {
   const next = { ...connection, ...part }
   if (Object.entries(connection).every(([name, is]) => next[name as keyof Connection] === is)) return
   connection = next
-  for (const listener of listeners) listener()
+  tell()
 }
 
 export const useConnection = () => useSyncExternalStore(subscribe, () => connection)

@@ -1,10 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
+import { createListeners } from '../ui/listeners.ts'
 import { hasUnsavedEdits } from '../unsaved/unsaved-edits.ts'
 
 /** Reasons to keep this page although its session has ended. */
 const reasons = new Set<() => boolean>([hasUnsavedEdits])
-const listeners = new Set<() => void>()
+const { subscribe, tell } = createListeners()
 
 /** Without a session, the employee is asked to sign in again in another window, now or later. */
 type SessionState = 'there' | 'asked for' | 'put off'
@@ -15,12 +16,7 @@ export const stayWhile = (reason: () => boolean) => void reasons.add(reason)
 function set(next: SessionState): void {
   if (state === next) return
   state = next
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
+  tell()
 }
 
 export const useSessionState = () => useSyncExternalStore(subscribe, () => state)

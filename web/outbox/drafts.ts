@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
+import { createListeners } from '../ui/listeners.ts'
 import { chosen, forgetChoice } from '../ui/theme/choice-cookie.ts'
 
 /** Texts that are being written, by employee and thread, kept in the browser: also through an expired session. */
@@ -26,12 +27,7 @@ const EMPTY: Draft = { text: '' }
 
 /** As this page shows them; another tab may have written others since. */
 const shown = new Map<string, Draft>()
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, tell } = createListeners()
 
 export function readDraft(employeeId: string, phone: string): Draft {
   const name = nameOf(employeeId, phone)
@@ -49,7 +45,7 @@ export const useDraft = (employeeId: string, phone: string) =>
 export function keepDraft(employeeId: string, phone: string, draft: Draft): void {
   const name = nameOf(employeeId, phone)
   shown.set(name, draft)
-  for (const listener of listeners) listener()
+  tell()
   if (draft.text === '') return localStorage.removeItem(name)
   const isNew = localStorage.getItem(name) === null
   const kept: KeptDraft = { ...draft, text: draft.text.slice(0, LIMITS.characters), at: Date.now() }

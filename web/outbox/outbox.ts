@@ -6,6 +6,7 @@ import { newIdempotencyKey } from '../api/idempotency-key.ts'
 import { sendMessage } from '../api/inbox.ts'
 import { sessionQuery } from '../api/session.ts'
 import { isReachable, Unreachable, untilReachable } from '../connection/reachability.ts'
+import { createListeners } from '../ui/listeners.ts'
 import { keepDraft, readDraft } from './drafts.ts'
 
 /** Between attempts that fail although the service responds: doubled each time. */
@@ -25,12 +26,7 @@ type Outgoing = OutgoingText & { is: 'being sent' | 'waiting' }
  * has the text as a draft.
  */
 let outgoing: ReadonlyMap<string, Outgoing> = new Map()
-const listeners = new Set<() => void>()
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
+const { subscribe, tell } = createListeners()
 
 export const useOutbox = () => useSyncExternalStore(subscribe, () => outgoing)
 
@@ -39,7 +35,7 @@ function show(phone: string, text: Outgoing | undefined): void {
   if (text) next.set(phone, text)
   else next.delete(phone)
   outgoing = next
-  for (const listener of listeners) listener()
+  tell()
 }
 
 /** The text stays as a draft. */

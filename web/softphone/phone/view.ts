@@ -1,3 +1,4 @@
+import { createListeners, type Listeners } from '../../ui/listeners.ts'
 import type { MicrophoneProblem } from './audio/microphone.ts'
 import type { PhoneState } from './state.ts'
 
@@ -9,15 +10,14 @@ export interface PhoneView {
   microphone: MediaStream | null
 }
 
-export interface Display {
+export interface Display extends Pick<Listeners, 'subscribe'> {
   view(): PhoneView
   show(change: Partial<PhoneView>): void
-  subscribe(listener: () => void): () => void
 }
 
 /** Has the visible state, and notifies listeners of changes. */
 export function createDisplay(): Display {
-  const listeners = new Set<() => void>()
+  const { subscribe, tell } = createListeners()
   let view: PhoneView = {
     state: { in: 'connecting', isLost: false },
     microphoneProblem: null,
@@ -27,11 +27,8 @@ export function createDisplay(): Display {
     view: () => view,
     show(change) {
       view = { ...view, ...change }
-      for (const tell of listeners) tell()
+      tell()
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe,
   }
 }
