@@ -91,6 +91,23 @@ test('a thread: a text appears by itself, is marked as seen, and is replied to',
   })
 })
 
+test('the first load is below 300 kB without the phone, and its letters come with it', async () => {
+  const { page: first } = await openDashboard(bellhop.url, company, '/inbox')
+  await first.getByText('Er I åbent på lørdag?').waitFor(PATIENT)
+  const files = await first.evaluate(async () => {
+    await document.fonts.ready
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    return entries.map(({ name, encodedBodySize }) => ({
+      name: new URL(name).pathname,
+      bytes: encodedBodySize,
+    }))
+  })
+  const own = files.filter(({ name }) => /^\/dashboard\/(?!phone-)/.test(name))
+  expect(own.map(({ name }) => name)).toContainEqual(expect.stringMatching(/figtree-latin-wght-normal.*woff2$/))
+  expect(own.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(300_000)
+  await first.close()
+})
+
 test('the call flow of a number is edited in its diagram, and stored', async () => {
   const id = encodeId('num', company.numbers.shop)
   await page.goto(`${bellhop.url}/numbers/${id}`)
