@@ -38,7 +38,7 @@ AS $function$
 begin
   insert into inbox_items (company_id, id, type, phone_number, business_number_id, incoming, arrived_at)
   values (company, item, item_type, phone, number, is_incoming, arrived);
-  perform show_inbox_item(company, item);
+  perform show_inbox_item(company, item, comes_in => is_incoming);
 end
 $function$;
 
@@ -155,6 +155,16 @@ AS $function$
   ))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_notes_of_contact()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from thread_notes where company_id = old.company_id and phone_number = old.phone;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.drop_voicemail_from_inbox()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -166,23 +176,22 @@ begin
   perform hold_inbox_thread(old.company_id, old.from_number);
   perform uncount_inbox_item(old.company_id, old.id);
   delete from inbox_items where company_id = old.company_id and id = old.id;
-  perform find_last_inbox_items(old.company_id, old.from_number);
   select inbox_items.id, arrived_at into other
   from voicemails join inbox_items using (company_id, id)
   where company_id = old.company_id and call_id = old.call_id
   order by arrived_at limit 1;
-  if found then
-    update inbox_items set replaced_by = other.id, replaced_at = other.arrived_at
-    where company_id = old.company_id and id = old.call_id and replaced_by = old.id;
-    return null;
-  end if;
-  update inbox_items set replaced_by = null, replaced_at = null
+  update inbox_items set replaced_by = other.id, replaced_at = other.arrived_at
   where company_id = old.company_id and id = old.call_id and replaced_by = old.id
   returning phone_number into call_phone;
-  if found then
+  perform find_last_inbox_items(old.company_id, old.from_number);
+  if call_phone is not null and other.id is null then
     perform show_inbox_item(old.company_id, old.call_id);
     perform find_last_inbox_items(old.company_id, call_phone);
   end if;
+  delete from thread_notes
+  where company_id = old.company_id and phone_number = old.from_number and not exists (
+    select from inbox_items where company_id = old.company_id and phone_number = old.from_number
+  );
   return null;
 end
 $function$;
@@ -362,8 +371,18 @@ CREATE OR REPLACE FUNCTION public.keep_former_employee()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  assigned text;
 begin
   insert into former_employees (company_id, id, name) values (old.company_id, old.id, old.name);
+  for assigned in
+    select distinct phone_number from inbox_threads
+    where company_id = old.company_id and assignee_id = old.id order by phone_number
+  loop
+    perform hold_inbox_thread(old.company_id, assigned);
+    update inbox_threads set assignee_id = null
+    where company_id = old.company_id and phone_number = assigned and assignee_id = old.id;
+  end loop;
   perform pg_notify('employee_gone', old.id::text);
   return null;
 end
@@ -552,7 +571,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.show_inbox_item(company uuid, item uuid)
+CREATE OR REPLACE FUNCTION public.show_inbox_item(company uuid, item uuid, comes_in boolean DEFAULT NULL::boolean)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -565,7 +584,8 @@ begin
   where company_id = company and id = item and (with_texts or type <> 'message')
   on conflict (company_id, phone_number, with_texts, scope_id) do update
     set last_item_id = excluded.last_item_id, last_at = excluded.last_at,
-      unseen_count = thread.unseen_count + excluded.unseen_count;
+      unseen_count = thread.unseen_count + excluded.unseen_count,
+      standing = case when comes_in then 2 when not comes_in then least(thread.standing, 2) else thread.standing end;
 end
 $function$;
 
@@ -1029,6 +1049,11 @@ create table inbox_threads (
   last_item_id uuid not null,
   last_at timestamp with time zone not null,
   unseen_count integer not null,
+  standing smallint not null default 2,
+  assignee_id uuid,
+  closed_at timestamp with time zone,
+  closed_by uuid,
+  snoozed_until timestamp with time zone,
   constraint inbox_threads_pkey PRIMARY KEY (company_id, phone_number, with_texts, scope_id),
   constraint inbox_threads_unseen_count_check CHECK ((unseen_count >= 0))
 );
@@ -1137,6 +1162,15 @@ create table messages (
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint messages_encoding_check CHECK ((encoding = ANY (ARRAY['gsm7'::text, 'ucs2'::text]))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'accepted'::text, 'delivered'::text, 'failed'::text, 'unknown'::text, 'received'::text])))
+);
+
+create table note_mentions (
+  company_id uuid not null,
+  note_id uuid not null,
+  employee_id uuid not null,
+  phone_number text not null,
+  seen_at timestamp with time zone,
+  constraint note_mentions_pkey PRIMARY KEY (company_id, note_id, employee_id)
 );
 
 create table oauth_access_tokens (
@@ -1305,6 +1339,24 @@ create table texting_settings (
   constraint texting_settings_pkey PRIMARY KEY (company_id, business_number_id),
   constraint texting_settings_auto_reply_cooldown_minutes_check CHECK (((auto_reply_cooldown_minutes >= 60) AND (auto_reply_cooldown_minutes <= 43200))),
   constraint texting_settings_check CHECK (((NOT auto_reply_enabled) OR (auto_reply_text IS NOT NULL)))
+);
+
+create table thread_notes (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  phone_number text not null,
+  author_id uuid not null,
+  text text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint thread_notes_pkey PRIMARY KEY (company_id, id)
+);
+
+create table thread_writers (
+  company_id uuid not null,
+  phone_number text not null,
+  employee_id uuid not null,
+  until timestamp with time zone not null,
+  constraint thread_writers_pkey PRIMARY KEY (company_id, phone_number, employee_id)
 );
 
 create table transcript_orders (
@@ -1483,6 +1535,10 @@ alter table messages add constraint messages_company_id_business_number_id_fkey 
 
 alter table messages add constraint messages_employee_id_fkey FOREIGN KEY (employee_id) REFERENCES employees(id) ON DELETE SET NULL;
 
+alter table note_mentions add constraint note_mentions_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table note_mentions add constraint note_mentions_company_id_note_id_fkey FOREIGN KEY (company_id, note_id) REFERENCES thread_notes(company_id, id) ON DELETE CASCADE;
+
 alter table oauth_access_tokens add constraint oauth_access_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
 
 alter table oauth_codes add constraint oauth_codes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
@@ -1516,6 +1572,10 @@ alter table sessions add constraint sessions_company_id_employee_id_fkey FOREIGN
 alter table text_snippets add constraint text_snippets_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table texting_settings add constraint texting_settings_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id) ON DELETE CASCADE;
+
+alter table thread_notes add constraint thread_notes_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table thread_writers add constraint thread_writers_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table transcript_orders add constraint transcript_orders_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
@@ -1613,7 +1673,9 @@ CREATE INDEX inbox_items_of_thread_without_texts ON public.inbox_items USING btr
 
 CREATE INDEX inbox_items_unseen ON public.inbox_items USING btree (company_id, phone_number, arrived_at) WHERE (incoming AND (seen_at IS NULL));
 
-CREATE INDEX inbox_threads_by_time ON public.inbox_threads USING btree (company_id, scope_id, with_texts, last_at, phone_number);
+CREATE INDEX inbox_threads_assigned ON public.inbox_threads USING btree (company_id, assignee_id, scope_id, with_texts, standing, last_at, phone_number) WHERE (assignee_id IS NOT NULL);
+
+CREATE INDEX inbox_threads_by_standing ON public.inbox_threads USING btree (company_id, scope_id, with_texts, standing, last_at, phone_number);
 
 CREATE INDEX inbox_threads_unseen ON public.inbox_threads USING btree (company_id, scope_id, with_texts, last_at, phone_number) WHERE (unseen_count > 0);
 
@@ -1643,6 +1705,10 @@ CREATE INDEX messages_of_employee ON public.messages USING btree (employee_id) W
 
 CREATE UNIQUE INDEX messages_receipt ON public.messages USING btree (company_id, provider, provider_message_id) WHERE (direction = 'inbound'::text);
 
+CREATE INDEX note_mentions_of_employee ON public.note_mentions USING btree (company_id, employee_id);
+
+CREATE INDEX note_mentions_unseen ON public.note_mentions USING btree (company_id, employee_id, phone_number) WHERE (seen_at IS NULL);
+
 CREATE INDEX oauth_access_tokens_expiry ON public.oauth_access_tokens USING btree (expires_at);
 
 CREATE INDEX oauth_access_tokens_of_grant ON public.oauth_access_tokens USING btree (grant_id);
@@ -1670,6 +1736,10 @@ CREATE UNIQUE INDEX outside_transfers_ringing ON public.outside_transfers USING 
 CREATE INDEX provisioning_links_expires_at ON public.provisioning_links USING btree (expires_at);
 
 CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
+
+CREATE INDEX thread_notes_of_thread ON public.thread_notes USING btree (company_id, phone_number, id);
+
+CREATE INDEX thread_writers_of_employee ON public.thread_writers USING btree (company_id, employee_id);
 
 CREATE INDEX transcript_orders_failed ON public.transcript_orders USING btree (company_id, failure) WHERE (status = 'failed'::text);
 
@@ -1706,6 +1776,8 @@ CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((
 CREATE TRIGGER second_factor_required AFTER UPDATE OF requires_two_factor ON public.companies FOR EACH ROW WHEN ((new.requires_two_factor AND (NOT old.requires_two_factor))) EXECUTE FUNCTION announce_second_factor_required();
 
 CREATE TRIGGER contact_activity BEFORE INSERT OR UPDATE OF phone ON public.contacts FOR EACH ROW EXECUTE FUNCTION find_contact_activity();
+
+CREATE TRIGGER contact_notes_gone AFTER DELETE ON public.contacts FOR EACH ROW EXECUTE FUNCTION drop_notes_of_contact();
 
 CREATE TRIGGER contact_searched_text BEFORE INSERT OR UPDATE OF name, company_name, email, note ON public.contacts FOR EACH ROW EXECUTE FUNCTION set_contact_searched_text();
 

@@ -14,6 +14,8 @@ const LiveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('unseen_update') }),
   z.object({ type: z.literal('call_update'), id: Id('cal') }),
   z.object({ type: z.literal('presence_update'), employee_id: Id('emp') }),
+  z.object({ type: z.literal('thread_update'), phone_number: z.string() }),
+  z.object({ type: z.literal('writing_update'), phone_number: z.string() }),
 ])
 export type LiveMessage = z.output<typeof LiveMessage>
 

@@ -19,6 +19,7 @@ const NOUNS = {
   voi: 'voicemail',
   pre: 'voice preview',
   tra: 'transfer',
+  not: 'internal note',
 }
 export type IdPrefix = keyof typeof NOUNS
 

@@ -8,6 +8,7 @@ import { edgeJobs } from '../modules/edges/index.ts'
 import { emailJobs } from '../modules/emails/index.ts'
 import { employeeJobs } from '../modules/employees/index.ts'
 import { createFileLinks, fileJobs } from '../modules/files/index.ts'
+import { inboxJobs } from '../modules/inbox/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
 import { numberJobs } from '../modules/numbers/index.ts'
 import { oauthJobs } from '../modules/oauth/index.ts'
@@ -45,6 +46,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
   const mailer = openMailer(config, log, clock)
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
+    ...inboxJobs({ db }),
     ...callJobs({ db, embedder: shared.embedder }),
     ...numberJobs({ db, speaker, storage, log }),
     ...fileJobs({ storage }),

@@ -54,7 +54,7 @@ export function declareRoutes(
     ...simulatorRoutes({ db, people }),
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
-    ...inboxRoutes({ db, links, texts, secret }),
+    ...inboxRoutes({ db, clock, links, texts, secret }),
     ...messageRoutes(wireTexting(shared, addresses)),
     ...trunkRoutes({ sql: db.sql, askTrunks }),
     ...webhookRoutes({ db, clock, vault, rules }),

@@ -46,6 +46,19 @@ export const internalCallsQuery = () =>
     getNextPageParam: ({ next }) => next,
   })
 
+const RECENT = 5
+
+/** The latest calls with a customer. */
+export const recentCallsQuery = (phone: string) =>
+  queryOptions({
+    queryKey: ['calls', 'recent', phone],
+    queryFn: async () => {
+      const query = { phone_number: phone, limit: RECENT }
+      const { calls } = await answerOf(client.GET('/api/v1/calls', { params: { query } }))
+      return calls.filter(isWithCustomer)
+    },
+  })
+
 export const callsQuery = (filter: CallFilter) =>
   infiniteQueryOptions({
     queryKey: ['calls', filter],

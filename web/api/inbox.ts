@@ -3,7 +3,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { answerOf, client } from './client.ts'
 import type { components } from './schema.ts'
 
-export type Thread = components['schemas']['InboxThread']
 export type CallItem = components['schemas']['CallItem']
 export type VoicemailItem = components['schemas']['VoicemailItem']
 export type Message = components['schemas']['Message']
@@ -15,13 +14,12 @@ export interface ThreadFilter {
   unseen?: boolean
 }
 
-export const threadsQuery = (filter: ThreadFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['inbox', filter],
-    queryFn: ({ pageParam }) =>
-      answerOf(client.GET('/api/v1/inbox', { params: { query: { ...filter, cursor: pageParam } } })),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
+/** Whether anybody has called or written yet. */
+export const anyThreadQuery = () =>
+  queryOptions({
+    queryKey: ['inbox', 'any'],
+    queryFn: async () =>
+      (await answerOf(client.GET('/api/v1/inbox', { params: { query: { limit: 1 } } }))).threads.length > 0,
   })
 
 export const activityQuery = (phone: string) =>

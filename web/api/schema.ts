@@ -283,6 +283,40 @@ export interface paths {
      */
     get: operations["count_unseen"];
   };
+  "/api/v1/inbox/threads": {
+    /** List threads as a team works through them: open, assigned, snoozed, done */
+    get: operations["list_team_threads"];
+  };
+  "/api/v1/inbox/{phone_number}/team": {
+    /** Get whether a thread is done or snoozed, whose it is, and who is writing */
+    get: operations["get_thread_team"];
+  };
+  "/api/v1/inbox/{phone_number}/state": {
+    /** Mark a thread as done, snooze it, or reopen it, for the whole company */
+    put: operations["set_thread_state"];
+  };
+  "/api/v1/inbox/{phone_number}/assignee": {
+    /** Assign a thread to an employee, or to nobody */
+    put: operations["assign_thread"];
+  };
+  "/api/v1/inbox/{phone_number}/writing": {
+    /** Show coworkers that you are writing a text in this thread, for 20 seconds, or that you stopped */
+    post: operations["set_writing"];
+  };
+  "/api/v1/inbox/{phone_number}/notes": {
+    /** List internal notes about an external number, newest first */
+    get: operations["list_notes"];
+    /** Write an internal note about an external number; the customer never sees it */
+    post: operations["create_note"];
+  };
+  "/api/v1/inbox/{phone_number}/notes/seen": {
+    /** Mark the notes that mention you as seen */
+    post: operations["mark_mentions_seen"];
+  };
+  "/api/v1/inbox/{phone_number}/notes/{id}": {
+    /** Delete an internal note of your own */
+    delete: operations["delete_note"];
+  };
   "/api/v1/business_numbers/{id}/messages": {
     /** Send a text from a business number */
     post: operations["send_message"];
@@ -1246,6 +1280,117 @@ export interface components {
       failure_code: string | null;
       can_retry: boolean;
       duration: null;
+    };
+    TeamThread: {
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
+      phone_number: string;
+      contact: components["schemas"]["ContactReference"] | null;
+      /** Format: date-time */
+      last_activity_at: string;
+      unseen_count: number;
+      /** @description The one with the newest activity first. */
+      business_number_ids: string[];
+      /** @description The number of the latest item, if it can send texts; null for a thread without a phone number. */
+      reply_business_number_id: string | null;
+      /** @description At most 160 characters of the latest item. */
+      preview: string;
+      latest_item: ({
+        /** @description The id of a call. */
+        id: string;
+        /** @constant */
+        type: "call";
+        /** @description The id of a business number. */
+        business_number_id: string;
+        /** @enum {string} */
+        direction: "inbound" | "outbound";
+        missed: boolean;
+      }) | ({
+        /** @description The id of a voicemail. */
+        id: string;
+        /** @constant */
+        type: "voicemail";
+        /** @description The id of a business number. */
+        business_number_id: string;
+        /** @enum {string} */
+        direction: "inbound" | "outbound";
+      }) | ({
+        /** @description The id of a text. */
+        id: string;
+        /** @constant */
+        type: "message";
+        /** @description The id of a business number. */
+        business_number_id: string;
+        /** @enum {string} */
+        direction: "inbound" | "outbound";
+        /** @constant */
+        format: "sms";
+        /** @enum {string} */
+        status: "queued" | "accepted" | "delivered" | "failed" | "unknown" | "received";
+      });
+      /** @enum {string} */
+      state: "open" | "snoozed" | "done";
+      /** @description Its snooze has ended, and nothing has happened since. */
+      is_back: boolean;
+      snoozed_until: string | null;
+      assignee: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      /** @description A note that the reader has not seen mentions them. */
+      mentions_me: boolean;
+    };
+    ThreadTeam: {
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
+      phone_number: string;
+      /** @enum {string} */
+      state: "open" | "snoozed" | "done";
+      /** @description Its snooze has ended, and nothing has happened since. */
+      is_back: boolean;
+      snoozed_until: string | null;
+      assignee: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      /** @description A note that the reader has not seen mentions them. */
+      mentions_me: boolean;
+      /** @description Who snoozed it or marked it as done. */
+      closed_by: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      closed_at: string | null;
+      /** @description Who is writing a text at the moment, unless they stop before. */
+      writing: {
+          employee: {
+            /** @description The id of an employee. */
+            id: string;
+            name: string;
+          };
+          /** Format: date-time */
+          until: string;
+        }[];
+    };
+    InternalNote: {
+      /** @description The id of an internal note. */
+      id: string;
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
+      phone_number: string;
+      author: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      };
+      text: string;
+      mentions: {
+          /** @description The id of an employee. */
+          id: string;
+          name: string;
+        }[];
+      /** Format: date-time */
+      created_at: string;
     };
     Message: {
       /** @description The id of a text. */
@@ -5017,6 +5162,360 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List threads as a team works through them: open, assigned, snoozed, done */
+  list_team_threads: {
+    parameters: {
+      query?: {
+        business_number_id?: string;
+        limit?: number;
+        cursor?: string;
+        query?: string;
+        unseen?: boolean;
+        show?: "open" | "mine" | "unassigned" | "missed" | "voicemails" | "mentions" | "snoozed" | "done";
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            threads: components["schemas"]["TeamThread"][];
+            /** @description A page may have fewer threads than `limit`, or none, and still be followed by another. */
+            next_cursor: string | null;
+            /** @description Threads with an unseen mention of the reader, up to 200. */
+            unseen_mentions: number;
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The company has no such business number. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Get whether a thread is done or snoozed, whose it is, and who is writing */
+  get_thread_team: {
+    parameters: {
+      path: {
+        phone_number: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ThreadTeam"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Mark a thread as done, snooze it, or reopen it, for the whole company */
+  set_thread_state: {
+    parameters: {
+      path: {
+        phone_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "state": "done"
+         * }
+         */
+        "application/json": {
+          /** @enum {string} */
+          state: "open" | "snoozed" | "done";
+          /**
+           * Format: date-time
+           * @description When a snoozed thread comes back; required for `snoozed`, ignored otherwise.
+           */
+          until?: string;
+          /**
+           * Format: date-time
+           * @description observed_at of the activity that was read: if something has arrived since, the thread stays open.
+           */
+          through?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ThreadTeam"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description There is nothing with that id in this company. Nothing has passed with this number. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Assign a thread to an employee, or to nobody */
+  assign_thread: {
+    parameters: {
+      path: {
+        phone_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "employee_id": null
+         * }
+         */
+        "application/json": {
+          /** @description Null for nobody. */
+          employee_id: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ThreadTeam"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description There is nothing with that id in this company. Nothing has passed with this number. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Show coworkers that you are writing a text in this thread, for 20 seconds, or that you stopped */
+  set_writing: {
+    parameters: {
+      path: {
+        phone_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "writing": true
+         * }
+         */
+        "application/json": {
+          /** @description True while writing, repeated every 10 seconds; false at the end. */
+          writing: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List internal notes about an external number, newest first */
+  list_notes: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      path: {
+        phone_number: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            notes: components["schemas"]["InternalNote"][];
+            next_cursor: string | null;
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Write an internal note about an external number; the customer never sees it */
+  create_note: {
+    parameters: {
+      path: {
+        phone_number: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "text": "Wants the bike before Friday."
+         * }
+         */
+        "application/json": {
+          text: string;
+          /** @description Employees who shall see it; the text names them as it likes, usually as `@Name`. */
+          mentioned_employee_ids?: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": components["schemas"]["InternalNote"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Mark the notes that mention you as seen */
+  mark_mentions_seen: {
+    parameters: {
+      path: {
+        phone_number: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Delete an internal note of your own */
+  delete_note: {
+    parameters: {
+      path: {
+        phone_number: string;
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. A coworker wrote it. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {

@@ -15,11 +15,14 @@ export function useDates() {
     const day = format({ day: 'numeric', month: 'short' })
     const year = format({ day: 'numeric', month: 'short', year: 'numeric' })
     const whole = format({ dateStyle: 'medium', timeStyle: 'short' })
+    const soon = format({ weekday: 'short', hour: '2-digit', minute: '2-digit' })
     const longDay = format({ weekday: 'long', day: 'numeric', month: 'long' })
     const dayOfYear = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
     return {
       time: (at: string) => time.format(new Date(at)),
       whole: (at: string) => whole.format(new Date(at)),
+      /** Within about a week from now. */
+      soon: (at: string) => soon.format(new Date(at)),
       longDay(at: string): string {
         const then = new Date(at)
         return (then.getFullYear() === new Date().getFullYear() ? longDay : dayOfYear).format(then)

@@ -12,6 +12,12 @@ const GROUPS = {
     { keys: ['k'], does: 'previous' },
     { keys: ['?'], does: 'list' },
   ],
+  inbox: [
+    { keys: ['e'], does: 'done' },
+    { keys: ['s'], does: 'snooze' },
+    { keys: ['a'], does: 'assign' },
+    { keys: ['n'], does: 'note' },
+  ],
   phone: [
     { keys: ['Alt', 'Shift', 'A'], does: 'answer' },
     { keys: ['Alt', 'Shift', 'H'], does: 'hangUp' },
@@ -24,7 +30,7 @@ export function KeyList({ open, onClose }: { open: boolean; onClose(): void }) {
   const t = useTexts(keyTexts)
   return (
     <Dialog open={open} onClose={onClose} title={t.title}>
-      {(['anywhere', 'phone'] as const).map((group) => (
+      {(['anywhere', 'inbox', 'phone'] as const).map((group) => (
         <section key={group} className="mb-4 last:mb-0">
           <h3 className="mb-1 text-xs font-semibold text-soft">{t[group]}</h3>
           <dl className="grid grid-cols-[1fr_auto] gap-y-2 text-sm">

@@ -23,4 +23,5 @@ export function useKeys(keys: Keys): void {
 
 const isTaken = (target: EventTarget | null) =>
   document.querySelector('[role=dialog], [role=menu]') !== null ||
-  (target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null)
+  (target instanceof Element &&
+    target.closest('input:not([type=radio]), select, textarea, [contenteditable]') !== null)

@@ -9,6 +9,8 @@ export type LiveMessage =
   | { type: 'unseen_update' }
   | { type: 'call_update'; id: string }
   | { type: 'presence_update'; employee_id: string }
+  | { type: 'thread_update'; phone_number: string }
+  | { type: 'writing_update'; phone_number: string }
 
 /** How often it is checked whether the server still sends pings. */
 const LIMITS = { checkMs: 2_000 }
@@ -83,6 +85,8 @@ function readAgain(queries: QueryClient, queryKey: QueryKey): void {
 const LIVE = [
   'inbox',
   'activity',
+  'thread-team',
+  'notes',
   'unseen',
   'voicemails',
   'calls',
@@ -97,10 +101,15 @@ const LIVE = [
 function staleAfter(message: LiveMessage): QueryKey[] {
   switch (message.type) {
     case 'sms_update':
-      return [['inbox'], ['activity', message.phone_number], ['unseen']]
+      return [
+        ['inbox'],
+        ['activity', message.phone_number],
+        ['thread-team', message.phone_number],
+        ['unseen'],
+      ]
     case 'unseen_update':
       // The session and the numbers too: it also says that texting was switched, or a number taken out of service.
-      return [['inbox'], ['activity'], ['unseen'], ['voicemails'], ['session'], ['numbers']]
+      return [['inbox'], ['activity'], ['thread-team'], ['unseen'], ['voicemails'], ['session'], ['numbers']]
     case 'call_update':
       return [
         ['calls'],
@@ -109,12 +118,17 @@ function staleAfter(message: LiveMessage): QueryKey[] {
         ['parked-calls'],
         ['inbox'],
         ['activity'],
+        ['thread-team'],
         ['voicemails'],
         ['unseen'],
       ]
     case 'presence_update':
       // An internal call changes the presence of both, and nothing else is published of it.
       return [['employees'], ['active-call'], ['calls', 'internal']]
+    case 'thread_update':
+      return [['inbox'], ['thread-team', message.phone_number], ['notes', message.phone_number]]
+    case 'writing_update':
+      return [['thread-team', message.phone_number]]
     default:
       // A newer server may send messages that this page does not know.
       return []

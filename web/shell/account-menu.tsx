@@ -13,6 +13,7 @@ import { useState } from 'react'
 import type { Session } from '../api/session.ts'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
+import { initialsOf } from '../ui/avatar.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
 
@@ -84,9 +85,4 @@ export function AccountMenu({ session }: { session: Session }) {
       </MenuItem>
     </Menu>
   )
-}
-
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean)
-  return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => word?.[0] ?? '').join('')
 }

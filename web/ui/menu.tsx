@@ -7,11 +7,14 @@ interface MenuProps {
   children: ReactNode
   align?: 'start' | 'end'
   side?: 'top' | 'bottom' | 'right'
+  /** For a menu that something else opens too. */
+  open?: boolean
+  onOpenChange?(open: boolean): void
 }
 
-export function Menu({ trigger, children, align = 'end', side = 'bottom' }: MenuProps) {
+export function Menu({ trigger, children, align = 'end', side = 'bottom', open, onOpenChange }: MenuProps) {
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root modal={false} open={open} onOpenChange={onOpenChange}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

@@ -72,6 +72,8 @@ const REFUSED = new Map([
   ['resume_call_recording', 'call_not_active'],
   ['simulate_call', 'no_business_number'],
   ['simulate_text', 'no_business_number'],
+  ['set_thread_state', 'not_found'],
+  ['assign_thread', 'not_found'],
 ])
 
 describe('a call', () => {

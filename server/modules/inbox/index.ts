@@ -4,3 +4,4 @@
  */
 export { selectVoicemailCounts as countVoicemails } from './queries.ts'
 export { inboxRoutes } from './routes.ts'
+export { inboxJobs } from './team/thread-team.ts'

@@ -19,4 +19,19 @@ export const INBOX_LIMITS = {
    * beginning of a word.
    */
   charactersAnywhere: 3,
+  /**
+   * Threads that one request for a filtered list looks at: those of a filter without an index of its own may be far
+   * apart. The rest follows with the next page.
+   */
+  threadsScanned: 5_000,
+  /** The length of an internal note. */
+  noteCharacters: 4_000,
+  /** Employees whom a note mentions. */
+  mentions: 20,
+  /** Threads with unseen mentions of an employee that are listed. */
+  mentioningThreads: 200,
+  /** An employee counts as writing for so long after saying so. */
+  writingMs: 20_000,
+  /** How far ahead a thread can be snoozed: a year, and a day for time zones. */
+  snoozeDays: 366,
 }

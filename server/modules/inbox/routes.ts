@@ -1,11 +1,11 @@
-import { z } from 'zod'
-
+import type { Clock } from '../../platform/clock.ts'
 import type { Vault } from '../../platform/crypto/crypto.ts'
 import { createCursors } from '../../platform/crypto/cursors.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import type { FileLinks } from '../files/index.ts'
 import { readActivity } from './activity/activity.ts'
+import { noteRoutes } from './notes/routes.ts'
 import {
   ActivityFilter,
   ActivityPage,
@@ -16,28 +16,23 @@ import {
   UnseenCounts,
 } from './schemas.ts'
 import { countUnseen, markCallsSeen, markSeen } from './seen/seen.ts'
+import { teamRoutes } from './team/routes.ts'
+import { threadParams as params } from './thread-params.ts'
 import { listThreads } from './threads/threads.ts'
 
 export interface InboxParts {
   db: Database
+  clock: Clock
   links: FileLinks
   /** Encrypts texts. */
   texts: Vault
   secret: string
 }
 
-const params = z.object({
-  phone_number: z.string().meta({
-    description:
-      'E.164, or a national number of the company’s country; also `anonymous`, or the short code or name that a thread has in place of a number.',
-    examples: ['+4520112233', 'anonymous'],
-  }),
-})
-
 const NO_SUCH_NUMBER = { when: 'The company has no such business number.' }
 
-export function inboxRoutes({ db, links, texts, secret }: InboxParts): Route[] {
-  const parts = { db, links, texts, cursors: createCursors(secret) }
+export function inboxRoutes({ db, clock, links, texts, secret }: InboxParts): Route[] {
+  const parts = { db, clock, links, texts, cursors: createCursors(secret) }
   return [
     route(
       {
@@ -103,5 +98,7 @@ export function inboxRoutes({ db, links, texts, secret }: InboxParts): Route[] {
       },
       ({ actor }) => countUnseen(db, actor),
     ),
+    ...teamRoutes(parts),
+    ...noteRoutes(parts),
   ]
 }

@@ -177,7 +177,7 @@ export const ActivityFilter = z.object(paging)
 export type ActivityFilter = z.output<typeof ActivityFilter>
 
 /** A time with its microseconds: two items may be closer than a Date can tell. */
-const Boundary = GivenTime.transform(toMicros).meta({
+export const Boundary = GivenTime.transform(toMicros).meta({
   description: 'Up to this time; observed_at of the activity that was read.',
 })
 

@@ -40,7 +40,7 @@ export function declaredRoutes(): Route[] {
   })
 }
 
-/** The errors of routes that need a live call, a business number or an operator, by the name of the route. */
+/** The errors of routes that need a live call, a thread, a business number or an operator, by the name of the route. */
 export const REFUSED_WITHOUT_MORE = new Map([
   ['start_transfer', 404],
   ['complete_transfer', 409],
@@ -53,6 +53,8 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['simulate_call', 409],
   ['simulate_text', 409],
   ['list_trunks', 403],
+  ['set_thread_state', 404],
+  ['assign_thread', 404],
 ])
 
 /**
@@ -74,6 +76,7 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
     return encodeId('tra', row!.id)
   },
   msg: newFailedMessage,
+  not: ({ api }) => created(api.post('/inbox/+4520112233/notes', { text: 'Fixture' })),
   voi: async (company) => encodeId('voi', await newVoicemail(company)),
   sni: ({ api }) => created(api.post('/text_snippets', { title: 'Fixture', text: 'Fixture' })),
   web: ({ api }) =>

@@ -18,6 +18,7 @@ import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Menu, MenuItem, MenuLabel } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/toast.tsx'
+import { useWriting } from './team/use-writing.ts'
 
 const LIMITS = { textCharacters: 1_600 }
 
@@ -35,6 +36,7 @@ export function Composer({ phone, employeeId, lastNumberId }: ComposerProps) {
   const { text } = useDraft(employeeId, phone)
   // The attempt was one to send another text.
   const setText = (next: string) => keepDraft(employeeId, phone, { text: next })
+  const showWriting = useWriting(phone)
   const queries = useQueryClient()
   const toast = useToast()
   const errorText = useErrorText()
@@ -47,17 +49,17 @@ export function Composer({ phone, employeeId, lastNumberId }: ComposerProps) {
   })
   if (allowed && senders.length === 0 && !areKnown) return null
   if (!allowed || senders.length === 0) {
-    return (
-      <p className="border-t bg-surface px-5 py-3 text-sm text-soft">
-        {allowed ? t.cannotText : t.notAllowed}
-      </p>
-    )
+    return <p className="py-1 text-sm text-soft">{allowed ? t.cannotText : t.notAllowed}</p>
   }
   const ready = text.trim() !== '' && sender !== undefined && !outgoing
-  const submit = () => ready && send.mutate({ employeeId, phone, numberId: sender, text })
+  const submit = () => {
+    if (!ready) return
+    showWriting('')
+    send.mutate({ employeeId, phone, numberId: sender, text })
+  }
   const { parts, left, encoding } = splitIntoSegments(text)
   return (
-    <Form className="border-t bg-surface px-3 py-3 md:px-5" onSubmit={submit}>
+    <Form onSubmit={submit}>
       <div className="flex items-end gap-2">
         <textarea
           aria-label={t.write}
@@ -67,7 +69,10 @@ export function Composer({ phone, employeeId, lastNumberId }: ComposerProps) {
           className={`${INPUT} field-sizing-content max-h-40 min-h-16 resize-none`}
           value={text}
           readOnly={outgoing !== undefined}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value)
+            showWriting(event.target.value)
+          }}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
           }}

@@ -6,6 +6,9 @@ import { CallerContext } from '../../caller-context/caller-context.tsx'
 import { isPhoneNumber } from '../../ui/phone.ts'
 import type { KnownContact } from '../contacts/contact-form.tsx'
 import { ContactCard } from './contact-card.tsx'
+import { OtherNumbers } from './panel/other-numbers.tsx'
+import { RecentCalls } from './panel/recent-calls.tsx'
+import { NotesSection, TeamSection } from './panel/team-section.tsx'
 
 interface PersonProps {
   phone: string
@@ -18,6 +21,10 @@ export function CustomerPanel({ phone, contact }: PersonProps) {
   return (
     <>
       <ContactCard key={contact?.id ?? phone} phone={phone} contact={contact} />
+      <TeamSection phone={phone} />
+      <NotesSection phone={phone} />
+      <RecentCalls phone={phone} />
+      {contact && <OtherNumbers contact={contact} />}
       {isPhoneNumber(phone) && <CallerContext phone={phone} />}
     </>
   )

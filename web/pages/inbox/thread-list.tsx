@@ -1,16 +1,15 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { Inbox, MessageSquare, Phone, PhoneMissed, SquarePen, Voicemail } from 'lucide-react'
+import { CircleCheck, Inbox, SquarePen } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 
-import { type Thread, threadsQuery, unseenQuery } from '../../api/inbox.ts'
+import { anyThreadQuery, unseenQuery } from '../../api/inbox.ts'
 import { numbersQuery } from '../../api/numbers.ts'
-import { useDates } from '../../i18n/dates.ts'
+import { type Shown, teamThreadsQuery } from '../../api/team-inbox.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
-import { useReadableNumber } from '../../i18n/remote-numbers.ts'
 import { shellTexts } from '../../i18n/shell.ts'
-import { ROW, rowKeys } from '../../keys/rows.ts'
+import { teamTexts } from '../../i18n/team-inbox.ts'
+import { rowKeys } from '../../keys/rows.ts'
 import { useKeys } from '../../keys/use-keys.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT } from '../../ui/field.tsx'
@@ -18,6 +17,8 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { NewText } from './new-text.tsx'
+import { Filters } from './team/filters.tsx'
+import { ThreadRow } from './team/thread-row.tsx'
 
 export function ThreadList({ open }: { open?: string }) {
   const t = useTexts(inboxTexts)
@@ -25,13 +26,15 @@ export function ThreadList({ open }: { open?: string }) {
   const [typed, setTyped] = useState('')
   const [numberId, setNumberId] = useState('')
   const [unseen, setUnseen] = useState(false)
+  const [shown, setShown] = useState<Shown>('open')
   const [writing, setWriting] = useState(false)
   const query = useDeferredValue(typed.trim())
   const numbers = useQuery(numbersQuery()).data ?? []
   const counts = useQuery(unseenQuery()).data?.main_numbers ?? []
   const unseenOf = (id: string) => counts.find((number) => number.id === id)?.unseen_count ?? 0
   const found = useInfiniteQuery({
-    ...threadsQuery({
+    ...teamThreadsQuery({
+      show: shown,
       ...(query !== '' && { query }),
       ...(numberId !== '' && { business_number_id: numberId }),
       ...(unseen && { unseen: true }),
@@ -78,18 +81,19 @@ export function ThreadList({ open }: { open?: string }) {
             {t.onlyUnseen}
           </Button>
         </div>
+        <Filters
+          shown={shown}
+          unseenMentions={found.data?.pages[0]?.unseen_mentions ?? 0}
+          onChoose={setShown}
+        />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <Loaded query={found}>
           {({ pages }) => {
             const threads = pages.flatMap((page) => page.threads)
-            if (threads.length === 0) {
-              return (
-                <EmptyState icon={Inbox} title={filtered ? t.nothingFound : t.empty}>
-                  {filtered ? t.nothingFoundHint : t.emptyHint}
-                </EmptyState>
-              )
-            }
+            // A filtered page may be empty before the end of the list.
+            if (threads.length === 0 && !found.hasNextPage)
+              return <Nothing shown={shown} isFiltered={filtered} />
             return (
               <>
                 <ul>
@@ -119,70 +123,20 @@ export function ThreadList({ open }: { open?: string }) {
   )
 }
 
-function ThreadRow({ thread, open }: { thread: Thread; open: boolean }) {
+function Nothing({ shown, isFiltered }: { shown: Shown; isFiltered: boolean }) {
   const t = useTexts(inboxTexts)
-  const dates = useDates()
-  const readable = useReadableNumber()
-  const { phone_number, contact, unseen_count, preview, latest_item } = thread
-  const Icon = iconOf(latest_item)
+  const team = useTexts(teamTexts)
+  const isEmpty = useQuery({ ...anyThreadQuery(), enabled: !isFiltered && shown === 'open' }).data === false
+  if (isFiltered) {
+    return (
+      <EmptyState icon={Inbox} title={t.nothingFound}>
+        {t.nothingFoundHint}
+      </EmptyState>
+    )
+  }
   return (
-    <li>
-      <Link
-        to="/inbox/$phone"
-        params={{ phone: phone_number }}
-        aria-current={open ? 'page' : undefined}
-        {...ROW}
-        className={`flex gap-3 border-b px-3 py-2.5 outline-offset-[-2px] hover:bg-hover ${open ? 'bg-accent-ground' : ''}`}
-      >
-        <Icon
-          size={16}
-          aria-hidden="true"
-          className={`mt-0.5 shrink-0 ${unseen_count > 0 ? 'text-accent' : 'text-soft'}`}
-        />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline gap-2">
-            <span className={`min-w-0 flex-1 truncate ${unseen_count > 0 ? 'font-bold' : 'font-medium'}`}>
-              {contact?.name ?? contact?.phone_formatted ?? readable(phone_number)}
-            </span>
-            <time className="text-xs text-soft" dateTime={thread.last_activity_at}>
-              {dates.brief(thread.last_activity_at)}
-            </time>
-          </span>
-          <span className="flex items-center gap-2">
-            <span
-              className={`min-w-0 flex-1 truncate text-sm ${unseen_count > 0 ? 'text-ink' : 'text-soft'}`}
-            >
-              {preview || describe(latest_item, t)}
-            </span>
-            {unseen_count > 0 && (
-              <span
-                aria-label={t.unseen(unseen_count)}
-                className="rounded-full bg-accent px-1.5 text-xs font-bold text-on-accent"
-              >
-                {unseen_count}
-              </span>
-            )}
-          </span>
-        </span>
-      </Link>
-    </li>
+    <EmptyState icon={isEmpty ? Inbox : CircleCheck} title={isEmpty ? t.empty : team.empty[shown]}>
+      {isEmpty ? t.emptyHint : team.emptyHint[shown]}
+    </EmptyState>
   )
-}
-
-type Latest = Thread['latest_item']
-
-function iconOf(item: Latest) {
-  if (item.type === 'voicemail') return Voicemail
-  if (item.type === 'message') return MessageSquare
-  return item.missed ? PhoneMissed : Phone
-}
-
-function describe(
-  item: Latest,
-  t: { missedCall: string; incomingCall: string; outgoingCall: string; voicemail: string },
-) {
-  if (item.type === 'voicemail') return t.voicemail
-  if (item.type === 'message') return ''
-  if (item.missed) return t.missedCall
-  return item.direction === 'inbound' ? t.incomingCall : t.outgoingCall
 }

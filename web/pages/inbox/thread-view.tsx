@@ -15,11 +15,13 @@ import { dialNumber } from '../../softphone/dialing/dial.ts'
 import { Button, buttonClass, IconButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
-import { isDialable, isPhoneNumber } from '../../ui/phone.ts'
+import { isDialable } from '../../ui/phone.ts'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import type { KnownContact } from '../contacts/contact-form.tsx'
-import { Composer } from './composer.tsx'
 import { CustomerPanel } from './customer-panel.tsx'
+import { ReplyArea } from './reply-area.tsx'
+import { useEntries } from './team/notes.tsx'
+import { ClosedNotice, ThreadActions } from './team/thread-actions.tsx'
 import { Timeline } from './timeline.tsx'
 
 /** All activity between the company and one customer. */
@@ -33,6 +35,7 @@ export function ThreadView({ phone }: { phone: string }) {
   const pages = activity.data?.pages
   const isNoNumber = activity.error instanceof ApiError && 'phone_number' in activity.error.fields
   const items: ActivityItem[] = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages])
+  const entries = useEntries(phone, items, !activity.hasNextPage)
   if (isNoNumber) {
     return (
       <EmptyState icon={PhoneOff} title={t.noNumber(phone)}>
@@ -43,16 +46,22 @@ export function ThreadView({ phone }: { phone: string }) {
   return (
     <div className="flex h-full">
       <div className="flex min-w-0 flex-1 flex-col">
-        <Header phone={phone} contact={first?.contact ?? null} isLoaded={first !== undefined} />
+        <Header
+          phone={phone}
+          contact={first?.contact ?? null}
+          observedAt={items.length > 0 ? first?.observed_at : undefined}
+          isLoaded={first !== undefined}
+        />
+        <ClosedNotice phone={phone} />
         <div className="flex min-h-0 flex-1 flex-col">
           <Loaded query={activity}>
             {() =>
-              items.length === 0 ? (
+              entries.length === 0 ? (
                 <EmptyState icon={Phone} title={t.nothingYet}>
                   {t.nothingYetHint}
                 </EmptyState>
               ) : (
-                <Timeline items={items}>
+                <Timeline items={entries}>
                   {activity.hasNextPage && (
                     <LoadMore
                       label={t.earlier}
@@ -66,11 +75,8 @@ export function ThreadView({ phone }: { phone: string }) {
             }
           </Loaded>
         </div>
-        {first && employeeId !== undefined && isPhoneNumber(phone) && (
-          <Composer phone={phone} employeeId={employeeId} lastNumberId={items[0]?.business_number_id} />
-        )}
-        {first && !isPhoneNumber(phone) && (
-          <p className="border-t bg-surface px-5 py-3 text-sm text-soft">{t.cannotReply}</p>
+        {first && employeeId !== undefined && (
+          <ReplyArea phone={phone} employeeId={employeeId} items={items} />
         )}
       </div>
       <aside
@@ -86,10 +92,12 @@ export function ThreadView({ phone }: { phone: string }) {
 interface HeaderProps {
   phone: string
   contact: KnownContact | null
+  /** Undefined if nothing has passed with the number. */
+  observedAt?: string
   isLoaded: boolean
 }
 
-function Header({ phone, contact, isLoaded }: HeaderProps) {
+function Header({ phone, contact, observedAt, isLoaded }: HeaderProps) {
   const t = useTexts(inboxTexts)
   const readable = useReadableNumber()
   const [showsPerson, setShowsPerson] = useState(false)
@@ -112,6 +120,7 @@ function Header({ phone, contact, isLoaded }: HeaderProps) {
           </p>
         )}
       </div>
+      {observedAt !== undefined && <ThreadActions phone={phone} observedAt={observedAt} />}
       {isLoaded && (
         // For screens without room for it beside the thread.
         <IconButton label={t.contact} className="xl:hidden" onClick={() => setShowsPerson(true)}>
@@ -119,8 +128,8 @@ function Header({ phone, contact, isLoaded }: HeaderProps) {
         </IconButton>
       )}
       {isDialable(phone) && (
-        <Button size="small" onClick={() => dialNumber(phone)}>
-          <Phone size={15} aria-hidden="true" /> {t.call}
+        <Button size="small" aria-label={t.call} onClick={() => dialNumber(phone)}>
+          <Phone size={15} aria-hidden="true" /> <span className="hidden sm:inline">{t.call}</span>
         </Button>
       )}
       <Dialog open={showsPerson} onClose={() => setShowsPerson(false)} title={t.contact}>

@@ -14,13 +14,7 @@ import { useRef } from 'react'
 
 import { useChange } from '../../api/change.ts'
 import { newIdempotencyKey } from '../../api/idempotency-key.ts'
-import {
-  type ActivityItem,
-  type CallItem,
-  type Message,
-  retryMessage,
-  type VoicemailItem,
-} from '../../api/inbox.ts'
+import { type CallItem, type Message, retryMessage, type VoicemailItem } from '../../api/inbox.ts'
 import { setListened } from '../../api/voicemails.ts'
 import { Unreachable } from '../../connection/reachability.ts'
 import { clockTime, useDates } from '../../i18n/dates.ts'
@@ -28,8 +22,10 @@ import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Player } from '../../ui/player/player.tsx'
+import { NoteItem, type TimelineEntry } from './team/notes.tsx'
 
-export function TimelineItem({ item }: { item: ActivityItem }) {
+export function TimelineItem({ item }: { item: TimelineEntry }) {
+  if (item.type === 'note') return <NoteItem note={item} />
   if (item.type === 'message') return <TextItem message={item} />
   return item.type === 'call' ? <CallEntry call={item} /> : <VoicemailEntry voicemail={item} />
 }

@@ -1,16 +1,16 @@
 import { ArrowDown } from 'lucide-react'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-import type { ActivityItem } from '../../api/inbox.ts'
 import { useDates } from '../../i18n/dates.ts'
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
+import type { TimelineEntry } from './team/notes.tsx'
 import { TimelineItem } from './timeline-item.tsx'
 
 interface TimelineProps {
   /** Newest first, as in the API. */
-  items: ActivityItem[]
+  items: TimelineEntry[]
   /** Shown above the oldest item. */
   children: ReactNode
 }
@@ -60,7 +60,7 @@ export function Timeline({ items, children }: TimelineProps) {
 /** Closer than this counts as at the end. */
 const END_PIXELS = 60
 
-function useKeptPlace(items: ActivityItem[]) {
+function useKeptPlace(items: TimelineEntry[]) {
   const box = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
   const shown = useRef({ newest: items[0]?.id, oldest: items.at(-1)?.id, height: 0 })
@@ -68,7 +68,7 @@ function useKeptPlace(items: ActivityItem[]) {
   useLayoutEffect(() => {
     const at = box.current!
     const { newest, oldest, height } = shown.current
-    const isOwn = items[0]?.id !== newest && items[0]?.direction === 'outbound'
+    const isOwn = items[0]?.id !== newest && items[0]?.direction !== 'inbound'
     if (isAtEnd || isOwn) at.scrollTop = at.scrollHeight
     else if (items.at(-1)?.id !== oldest) at.scrollTop += at.scrollHeight - height
     shown.current = { newest: items[0]?.id, oldest: items.at(-1)?.id, height: at.scrollHeight }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../platform/db/database.ts'
+import type { Fragment, Queryable } from '../../../platform/db/database.ts'
 import type { Message } from '../../messages/index.ts'
 import type { PhoneMatch } from '../search/search.ts'
 import { scopeOf, type View } from '../view.ts'
@@ -33,20 +33,38 @@ export interface ThreadsWhere {
   match?: PhoneMatch
 }
 
-/**
- * The threads with the newest activity. The maximum page size is a literal in the query, so that PostgreSQL knows how
- * few rows there are, and uses index look-ups for the rest.
- */
+/** The threads with the newest activity. */
 export function selectThreads(sql: Queryable, view: View, where: ThreadsWhere, limit: number) {
-  const { companyId, withTexts } = view
-  return sql<ThreadRow[]>`
-    with page as materialized (
-      select phone_number, last_at, last_item_id, unseen_count from ${candidates(sql, view, where)}
-      where true
-        ${where.unseen ? sql`and unseen_count > 0` : sql``}
-        ${where.before ? sql`and (last_at, phone_number) < (${where.before.lastAt}::text::timestamptz, ${where.before.phone})` : sql``}
-      order by last_at desc, phone_number desc limit 101
-    )
+  const order = sql`last_at desc, phone_number desc`
+  const isNext = where.before
+    ? sql`and (last_at, phone_number) < (${where.before.lastAt}::text::timestamptz, ${where.before.phone})`
+    : sql``
+  const page = sql`
+    select * from ${newest(sql, view, where, sql`${isNext} order by ${order} limit 101`)}
+    where true ${where.unseen ? sql`and unseen_count > 0` : sql``} ${isNext} order by ${order} limit 101`
+  return selectThreadRows(sql, view, { page, order }, limit)
+}
+
+interface ThreadPageParts {
+  /** Rows of `inbox_threads`, one more than the maximum page size. */
+  page: Fragment
+  order: Fragment
+  /** More columns, each after a comma. */
+  more?: Fragment
+}
+
+/**
+ * What is shown of a page of threads. The maximum page size is a literal in the query, so that PostgreSQL knows how few
+ * rows there are, and uses index look-ups for the rest.
+ */
+export function selectThreadRows<More = unknown>(
+  sql: Queryable,
+  { companyId, withTexts }: View,
+  { page, order, more }: ThreadPageParts,
+  limit: number,
+) {
+  return sql<(ThreadRow & More)[]>`
+    with page as materialized (${page})
     select page.phone_number, iso_micros(page.last_at) as last_at, page.unseen_count,
       (
         select array_agg(scope_id order by inbox_threads.last_at desc) from inbox_threads
@@ -60,20 +78,38 @@ export function selectThreads(sql: Queryable, view: View, where: ThreadsWhere, l
       left(coalesce(k.summary, v.transcription), 1000) as words, m.status,
       c.id as contact_id, c.name as contact_name, c.phone_formatted as contact_phone_formatted,
       c.email as contact_email, c.company_name as contact_company_name, c.note as contact_note
-    from (select * from page order by last_at desc, phone_number desc limit ${limit}) as page
+      ${more ?? sql``}
+    from (
+      select row_number() over (order by ${order}) as place, page.* from page order by ${order} limit ${limit}
+    ) as page
     join inbox_items i on i.company_id = ${companyId} and i.id = page.last_item_id
     join business_numbers n on n.company_id = ${companyId} and n.id = i.business_number_id
     left join calls k on i.type = 'call' and k.company_id = ${companyId} and k.id = i.id
     left join voicemails v on i.type = 'voicemail' and v.company_id = ${companyId} and v.id = i.id
     left join messages m on i.type = 'message' and m.company_id = ${companyId} and m.id = i.id
     left join contacts c on c.company_id = ${companyId} and c.phone = page.phone_number
-    order by page.last_at desc, page.phone_number desc`
+    order by page.place`
 }
 
-function candidates(sql: Queryable, view: View, { match }: ThreadsWhere) {
-  const ofView = sql`
-    company_id = ${view.companyId} and scope_id = ${scopeOf(view)} and with_texts = ${view.withTexts}`
-  if (!match) return sql`(select * from inbox_threads where ${ofView}) as threads`
+/** The rows of a view. */
+export const rowsOfView = (sql: Queryable, view: View) => sql`
+  company_id = ${view.companyId} and scope_id = ${scopeOf(view)} and with_texts = ${view.withTexts}`
+
+/** Of each standing the newest, because the index is in their order. */
+function newest(sql: Queryable, view: View, { match, unseen }: ThreadsWhere, first: Fragment) {
+  if (match) return matchingThreads(sql, view, match)
+  const ofView = rowsOfView(sql, view)
+  if (unseen) return sql`(select * from inbox_threads where ${ofView}) as threads`
+  return sql`(
+    (select * from inbox_threads where ${ofView} and standing = 0 ${first})
+    union all (select * from inbox_threads where ${ofView} and standing = 1 ${first})
+    union all (select * from inbox_threads where ${ofView} and standing = 2 ${first})
+    union all (select * from inbox_threads where ${ofView} and standing = 3 ${first})
+  ) as threads`
+}
+
+export function matchingThreads(sql: Queryable, view: View, match: PhoneMatch) {
+  const ofView = rowsOfView(sql, view)
   if (match.part === undefined) {
     // Looked up one by one; without the offset, PostgreSQL might scan all threads for these few.
     return sql`

@@ -36,13 +36,13 @@ export async function listThreads(
   const previews = await readPreviews({ sql, texts }, view.companyId, written)
   const last = page.at(-1)
   return {
-    threads: page.map((row) => present(row, previews.get(row.item_id), view.withTexts)),
+    threads: page.map((row) => presentThread(row, previews.get(row.item_id), view.withTexts)),
     next_cursor:
       last && rows.length > filter.limit ? cursors.make(list, [last.last_at, last.phone_number]) : null,
   }
 }
 
-function present(row: ThreadRow, text: string | undefined, canText: boolean): Thread {
+export function presentThread(row: ThreadRow, text: string | undefined, canText: boolean): Thread {
   const missed = row.missed ?? false
   const canReply = row.can_send && canText && isPhoneNumber(row.phone_number)
   return {

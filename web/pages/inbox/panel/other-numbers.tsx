@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+
+import { contactSuggestionsQuery } from '../../../api/contacts.ts'
+import { useTexts } from '../../../i18n/language.tsx'
+import { teamTexts } from '../../../i18n/team-inbox.ts'
+import type { KnownContact } from '../../contacts/contact-form.tsx'
+import { PanelSection } from './section.tsx'
+
+/** A contact has one number: those of the same name, or the same e-mail address, are the same person. */
+export function OtherNumbers({ contact }: { contact: KnownContact }) {
+  const t = useTexts(teamTexts)
+  const known = contact.email ?? contact.name ?? ''
+  const { data } = useQuery({ ...contactSuggestionsQuery(known), enabled: known !== '' })
+  const others = (data ?? []).filter(
+    ({ phone, name, email }) =>
+      phone !== contact.phone &&
+      ((email !== null && email === contact.email) || (name !== null && name === contact.name)),
+  )
+  if (others.length === 0) return null
+  return (
+    <PanelSection title={t.otherNumbers}>
+      <ul className="flex flex-col gap-1 text-sm">
+        {others.map(({ id, phone, phone_formatted, company_name }) => (
+          <li key={id}>
+            <Link
+              to="/inbox/$phone"
+              params={{ phone }}
+              className="-mx-2 flex gap-2 rounded-lg px-2 py-1 hover:bg-hover"
+            >
+              <span className="flex-1 text-accent underline">{phone_formatted}</span>
+              <span className="truncate text-soft">{company_name}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </PanelSection>
+  )
+}
