@@ -8,7 +8,7 @@ export const teamTexts = texts(
       mine: 'Mine',
       unassigned: 'Unassigned',
       missed: 'Missed',
-      voicemails: 'Voicemails',
+      voicemails: 'Voicemail',
       mentions: 'Mentions',
       snoozed: 'Snoozed',
       done: 'Done',

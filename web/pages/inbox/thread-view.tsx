@@ -102,7 +102,7 @@ function Header({ phone, contact, observedAt, isLoaded }: HeaderProps) {
   const readable = useReadableNumber()
   const [showsPerson, setShowsPerson] = useState(false)
   return (
-    <header className="flex items-center gap-2 border-b bg-surface px-3 py-2.5 md:px-5">
+    <header className="@container flex items-center gap-2 border-b bg-surface px-3 py-2.5 md:px-5">
       <Link
         to="/inbox"
         aria-label={t.back}
@@ -129,7 +129,7 @@ function Header({ phone, contact, observedAt, isLoaded }: HeaderProps) {
       )}
       {isDialable(phone) && (
         <Button size="small" aria-label={t.call} onClick={() => dialNumber(phone)}>
-          <Phone size={15} aria-hidden="true" /> <span className="hidden sm:inline">{t.call}</span>
+          <Phone size={15} aria-hidden="true" /> <span className="hidden @lg:inline">{t.call}</span>
         </Button>
       )}
       <Dialog open={showsPerson} onClose={() => setShowsPerson(false)} title={t.contact}>

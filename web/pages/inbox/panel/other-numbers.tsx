@@ -10,7 +10,7 @@ import { PanelSection } from './section.tsx'
 /** A contact has one number: those of the same name, or the same e-mail address, are the same person. */
 export function OtherNumbers({ contact }: { contact: KnownContact }) {
   const t = useTexts(teamTexts)
-  const known = contact.email ?? contact.name ?? ''
+  const known = contact.name ?? contact.email ?? ''
   const { data } = useQuery({ ...contactSuggestionsQuery(known), enabled: known !== '' })
   const others = (data ?? []).filter(
     ({ phone, name, email }) =>

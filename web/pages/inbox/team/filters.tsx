@@ -14,12 +14,12 @@ interface FiltersProps {
 export function Filters({ shown, unseenMentions, onChoose }: FiltersProps) {
   const t = useTexts(teamTexts)
   return (
-    <fieldset className="flex flex-wrap gap-1">
+    <fieldset className="flex flex-wrap gap-0.5">
       <legend className="sr-only">{t.show}</legend>
       {SHOWN.map((show) => (
         <label
           key={show}
-          className="flex cursor-pointer items-center gap-1 rounded-full px-2.5 py-0.5 text-[13px] font-medium text-soft hover:bg-hover has-checked:bg-accent-ground has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-focus"
+          className="flex cursor-pointer items-center gap-1 rounded-full px-2 py-0.5 text-[13px] font-medium text-soft hover:bg-hover has-checked:bg-accent-ground has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-focus"
         >
           <input
             type="radio"

@@ -48,17 +48,16 @@ export function ThreadActions({ phone, observedAt }: { phone: string; observedAt
         open={opened === 'assign'}
         onOpenChange={(open) => setOpened(open ? 'assign' : undefined)}
         trigger={
-          <Button
-            size="small"
-            title={`${t.assign} (a)`}
-            aria-label={assignee ? t.assignedTo(assignee.name) : t.assign}
-          >
+          <Button size="small" title={`${t.assign} (a)`}>
             {assignee ? (
               <Avatar name={assignee.name} size="small" isCoworker />
             ) : (
               <UserRoundPlus size={15} aria-hidden="true" />
             )}
-            <span className="hidden max-w-24 truncate lg:inline">{assignee?.name ?? t.assign}</span>
+            <span className="sr-only">{assignee ? t.assignedTo(assignee.name) : t.assign}</span>
+            <span aria-hidden="true" className="hidden max-w-24 truncate @lg:inline">
+              {assignee?.name ?? t.assign}
+            </span>
           </Button>
         }
       >
@@ -72,7 +71,7 @@ export function ThreadActions({ phone, observedAt }: { phone: string; observedAt
           trigger={
             <Button size="small" title={`${t.snooze} (s)`} aria-label={t.snooze}>
               <AlarmClock size={15} aria-hidden="true" />
-              <span className="hidden lg:inline">{t.snooze}</span>
+              <span className="hidden @lg:inline">{t.snooze}</span>
             </Button>
           }
         />
@@ -84,7 +83,7 @@ export function ThreadActions({ phone, observedAt }: { phone: string; observedAt
         onClick={toggleDone}
       >
         {isOpen ? <Check size={15} aria-hidden="true" /> : <RotateCcw size={15} aria-hidden="true" />}
-        <span className="hidden lg:inline">{isOpen ? t.done : t.reopen}</span>
+        <span className="hidden @lg:inline">{isOpen ? t.done : t.reopen}</span>
       </Button>
     </>
   )
