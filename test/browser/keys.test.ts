@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
@@ -108,6 +108,59 @@ test('the first conversation is at most five tab stops away', async () => {
   expect(await focused()).toBe('Skip to the conversations')
   await page.keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.matches('main [data-row]'))).toBe(true)
+})
+
+test('Enter sends a text and Shift and Enter begins a line, or Enter does for those who choose so', async () => {
+  const composer = page.getByLabel('Write a text')
+  const said = (text: string) => page.getByRole('log').getByText(text)
+  const choose = async (key: string) => {
+    await page.getByRole('button', { name: 'Anna Holm' }).click()
+    await page.getByRole('menuitemradio', { name: key, exact: true }).click()
+  }
+  await thread('Mikkel Dahl').click()
+  await composer.pressSequentially('It is ready')
+  await composer.press('Shift+Enter')
+  await composer.pressSequentially('until six')
+  expect(await composer.inputValue()).toBe('It is ready\nuntil six')
+  await composer.press('Enter')
+  await said('It is ready until six').waitFor()
+  await expect.poll(() => composer.inputValue()).toBe('')
+  expect(await composer.evaluate((field) => field === document.activeElement)).toBe(true)
+
+  await choose('Ctrl + Enter')
+  await page.reload()
+  await composer.pressSequentially('Or tomorrow')
+  await composer.press('Enter')
+  await composer.pressSequentially('from eight')
+  expect(await composer.inputValue()).toBe('Or tomorrow\nfrom eight')
+  await composer.press('Control+Enter')
+  await said('Or tomorrow from eight').waitFor()
+  await choose('Enter')
+})
+
+const isFocused = (element: Locator) =>
+  expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true)
+
+test('after a dialog, the focus is where it was', async () => {
+  const row = thread('Mikkel Dahl')
+  await row.focus()
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await page.keyboard.press('Escape')
+  await isFocused(row)
+  const opener = page.getByRole('button', { name: 'New text' })
+  await opener.focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('To whom?').waitFor()
+  await page.keyboard.press('Escape')
+  await isFocused(opener)
+  await row.click()
+  const composer = page.getByLabel('Write a text')
+  await composer.focus()
+  await page.keyboard.press('Control+k')
+  await palette().waitFor()
+  await page.keyboard.press('Escape')
+  await isFocused(composer)
 })
 
 test('the title and the icon of the tab show how much is unseen', async () => {

@@ -53,7 +53,10 @@ export const inboxTexts = texts(
     automatic: 'Automatic reply',
     write: 'Write a text',
     send: 'Send',
-    sendHint: 'Ctrl + Enter sends',
+    sendHints: {
+      enter: 'Enter sends, Shift + Enter begins a new line',
+      ctrl_enter: 'Ctrl + Enter sends, Enter begins a new line',
+    },
     willBeSent: 'Will be sent when Bellhop can be reached again.',
     from: 'From',
     snippets: 'Snippets',
@@ -121,7 +124,10 @@ export const inboxTexts = texts(
     automatic: 'Automatisk svar',
     write: 'Skriv en sms',
     send: 'Send',
-    sendHint: 'Ctrl + Enter sender',
+    sendHints: {
+      enter: 'Enter sender, Shift + Enter giver en ny linje',
+      ctrl_enter: 'Ctrl + Enter sender, Enter giver en ny linje',
+    },
     willBeSent: 'Sendes, når der er forbindelse til Bellhop igen.',
     from: 'Fra',
     snippets: 'Tekststykker',

@@ -18,6 +18,10 @@ const GROUPS = {
     { keys: ['a'], does: 'assign' },
     { keys: ['n'], does: 'note' },
   ],
+  text: [
+    { keys: ['Enter'], does: 'send' },
+    { keys: ['Shift', 'Enter'], does: 'newLine' },
+  ],
   phone: [
     { keys: ['Alt', 'Shift', 'A'], does: 'answer' },
     { keys: ['Alt', 'Shift', 'H'], does: 'hangUp' },
@@ -30,7 +34,7 @@ export function KeyList({ open, onClose }: { open: boolean; onClose(): void }) {
   const t = useTexts(keyTexts)
   return (
     <Dialog open={open} onClose={onClose} title={t.title}>
-      {(['anywhere', 'inbox', 'phone'] as const).map((group) => (
+      {(['anywhere', 'inbox', 'text', 'phone'] as const).map((group) => (
         <section key={group} className="mb-4 last:mb-0">
           <h3 className="mb-1 text-xs font-semibold text-soft">{t[group]}</h3>
           <dl className="grid grid-cols-[1fr_auto] gap-y-2 text-sm">

@@ -13,6 +13,7 @@ import { useState } from 'react'
 import type { Session } from '../api/session.ts'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
+import { chooseSendKey, SEND_KEYS, useSendKey } from '../outbox/send-key.ts'
 import { initialsOf } from '../ui/avatar.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
@@ -21,6 +22,7 @@ import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
 export function AccountMenu({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   const { language, choose } = useLanguage()
+  const sendKey = useSendKey(session.employee.id)
   const [theme, setTheme] = useState(chosenTheme)
   return (
     <Menu
@@ -78,6 +80,12 @@ export function AccountMenu({ session }: { session: Session }) {
         value={language}
         options={Object.entries(LANGUAGES) as [Language, string][]}
         onChange={choose}
+      />
+      <MenuChoice
+        label={t.sendTextsWith}
+        value={sendKey}
+        options={SEND_KEYS.map((key) => [key, t.sendKeys[key]] as const)}
+        onChange={(key) => chooseSendKey(session.employee.id, key)}
       />
       <MenuSeparator />
       <MenuItem href="/sign-out">

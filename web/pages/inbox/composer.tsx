@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Clock3, SendHorizontal, TextQuote } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import { splitIntoSegments } from '../../../server/platform/text/sms-segments.ts'
 import { useChange } from '../../api/change.ts'
@@ -13,6 +13,7 @@ import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { keepDraft, useDraft } from '../../outbox/drafts.ts'
 import { cancelWaiting, type OutgoingText, sendWhenReachable, useOutbox } from '../../outbox/outbox.ts'
+import { isSending, useSendKey } from '../../outbox/send-key.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { INPUT, NARROW_INPUT } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -40,6 +41,8 @@ export function Composer({ phone, employeeId, lastNumberId }: ComposerProps) {
   const queries = useQueryClient()
   const toast = useToast()
   const errorText = useErrorText()
+  const sendKey = useSendKey(employeeId)
+  const field = useRef<HTMLTextAreaElement>(null)
   const outgoing = useOutbox().get(phone)
   const ownChoice = outgoing?.numberId ?? chosen
   const sender = [ownChoice, lastNumberId, senders[0]?.id].find((id) => senders.some((one) => one.id === id))
@@ -62,6 +65,7 @@ export function Composer({ phone, employeeId, lastNumberId }: ComposerProps) {
     <Form onSubmit={submit}>
       <div className="flex items-end gap-2">
         <textarea
+          ref={field}
           aria-label={t.write}
           placeholder={t.write}
           rows={2}
@@ -74,10 +78,12 @@ export function Composer({ phone, employeeId, lastNumberId }: ComposerProps) {
             showWriting(event.target.value)
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit()
+            if (!isSending(event, sendKey)) return
+            event.preventDefault()
+            submit()
           }}
         />
-        <Button type="submit" look="main" title={t.sendHint} disabled={!ready}>
+        <Button type="submit" look="main" title={t.sendHints[sendKey]} disabled={!ready}>
           <SendHorizontal size={16} aria-hidden="true" /> {t.send}
         </Button>
       </div>
@@ -86,7 +92,10 @@ export function Composer({ phone, employeeId, lastNumberId }: ComposerProps) {
         {outgoing?.is === 'waiting' && <Waiting onCancel={() => cancelWaiting(phone)} />}
         <SnippetMenu
           isDisabled={outgoing !== undefined}
-          onChoose={(snippet) => setText(text ? `${text} ${snippet}` : snippet)}
+          onChoose={(snippet) => {
+            setText(text ? `${text} ${snippet}` : snippet)
+            field.current?.focus()
+          }}
         />
         <select
           aria-label={t.from}
