@@ -1393,6 +1393,7 @@ create table transfers (
   to_employee_id uuid not null,
   created_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
+  is_blind boolean not null default false,
   constraint transfers_pkey PRIMARY KEY (company_id, id),
   constraint transfers_state_check CHECK ((state = ANY (ARRAY['ringing'::text, 'consulting'::text, 'completed'::text, 'cancelled'::text, 'failed'::text])))
 );

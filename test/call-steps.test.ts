@@ -158,7 +158,9 @@ test.each([true, false])(
     await fixture.waitFor(callId, [employeeId])
     await fixture.answer(callId, employeeId, { wasRungAlone: true })
     const { companyId } = fixture.company
-    await bellhop.db.tx((tx) => openTransfer(tx, { companyId, employeeId }, callId, bo))
+    await bellhop.db.tx((tx) =>
+      openTransfer(tx, { companyId, employeeId }, callId, { toEmployeeId: bo, isBlind: false }),
+    )
     expect(await presence(employeeId, bo)).toEqual([
       ['on_call', null],
       ['ringing', null],

@@ -203,12 +203,15 @@ const OPERATIONS: Record<string, () => Promise<() => Promise<unknown>>> = {
   },
   async 'a transfer begins'() {
     const { callId, actor } = await conversation()
-    return () => db.tx((tx) => openTransfer(tx, actor, callId, fixture.anna.employeeId))
+    return () =>
+      db.tx((tx) =>
+        openTransfer(tx, actor, callId, { toEmployeeId: fixture.anna.employeeId, isBlind: false }),
+      )
   },
   async 'a transfer is cancelled'() {
     const { callId, actor } = await conversation()
     const toEmployeeId = fixture.anna.employeeId
-    const transferId = await db.tx((tx) => openTransfer(tx, actor, callId, toEmployeeId))
+    const transferId = await db.tx((tx) => openTransfer(tx, actor, callId, { toEmployeeId, isBlind: false }))
     const ref = { ...fixture.refOf(callId), transferId, fromEmployeeId: actor.employeeId, toEmployeeId }
     return () => db.tx((tx) => transferCancelled(tx, ref))
   },

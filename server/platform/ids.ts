@@ -20,6 +20,7 @@ const NOUNS = {
   pre: 'voice preview',
   tra: 'transfer',
   not: 'internal note',
+  out: 'outside transfer',
 }
 export type IdPrefix = keyof typeof NOUNS
 

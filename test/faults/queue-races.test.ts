@@ -82,7 +82,7 @@ test('concurrent operations on the queue of a company do not make each other fai
       await fixture.answer(callId, company.employeeId)
       const ends = { fromEmployeeId: company.employeeId, toEmployeeId: anna.employeeId }
       const transferId = await db
-        .tx((tx) => openTransfer(tx, company, callId, anna.employeeId))
+        .tx((tx) => openTransfer(tx, company, callId, { toEmployeeId: anna.employeeId, isBlind: false }))
         .catch(refused)
       if (transferId) {
         const ref = { ...fixture.refOf(callId), transferId, ...ends }

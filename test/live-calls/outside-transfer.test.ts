@@ -159,3 +159,76 @@ test('nobody is transferred to an emergency number, even where it has the length
     })
   expect(carrier.calls.waiting).toEqual([])
 })
+
+test('the API transfers a customer to a number outside by the same rules, shows it while it rings, and cancels it', async () => {
+  const { company, anna, customer, phone, id, number } = await conversation()
+  const bob = await hire(company, 'Bob', 800)
+  await bellhop.db.sql`update employees set phone = '+4520445566' where id = ${bob.uuid}`
+  const path = `/calls/${id}/outside_transfers`
+  const refused: [string, string][] = [
+    ['+46701234567', 'number_not_callable'],
+    ['+4590123456', 'number_not_callable'],
+    [number, 'number_not_callable'],
+    ['112', 'number_not_callable'],
+    ['nobody', 'number_not_callable'],
+    ['20445566', 'number_not_callable'],
+  ]
+  for (const [to, error] of refused)
+    expect({ to, ...(await anna.api.post(path, { number: to })) }).toMatchObject({
+      to,
+      status: 422,
+      body: { error },
+    })
+  expect(await bob.api.post(path, { number: OUTSIDE })).toMatchObject({
+    status: 403,
+    body: { error: 'not_call_controller' },
+  })
+  expect((await anna.api.get('/calls/active')).body).toMatchObject({
+    outside_transfer: null,
+    can_transfer_outside: true,
+  })
+
+  const started = await anna.api.post(path, { number: '20 99 88 77' })
+  expect(started).toMatchObject({
+    status: 201,
+    body: { outside_transfer: { state: 'ringing', number: OUTSIDE } },
+  })
+  const { id: transferId } = started.body.outside_transfer
+  const rung = await callee()
+  expect((await anna.api.get('/calls/active')).body.outside_transfer).toEqual(started.body.outside_transfer)
+  expect(await anna.api.post(path, { number: OUTSIDE })).toMatchObject({
+    status: 409,
+    body: { error: 'transfer_in_progress' },
+  })
+  expect((await bob.api.delete(`${path}/${transferId}`)).status).toBe(403)
+  const cancelled = await anna.api.delete(`${path}/${transferId}`)
+  expect(cancelled).toMatchObject({
+    status: 200,
+    body: { outside_transfer: { id: transferId, state: 'failed' } },
+  })
+  expect(await rung.ended()).toEqual({ why: 'cancelled' })
+  await Promise.all([customer.hears(700), phone.hears(440), callIs(company, 'bridged')])
+  expect(await anna.api.delete(`${path}/${transferId}`)).toMatchObject({
+    status: 409,
+    body: { error: 'transfer_not_open' },
+  })
+
+  expect((await anna.api.post(path, { number: OUTSIDE })).status).toBe(201)
+  const outside = await callee()
+  await outside.answer()
+  await phone.ended()
+  await Promise.all([customer.hears(500), outside.hears(440), callIs(company, 'bridged')])
+  expect((await anna.api.post(path, { number: OUTSIDE })).status).toBe(403)
+  outside.hangUp()
+  await customer.ended()
+  await expectNoLiveRows(bellhop)
+
+  const strict = await conversation({ isAllowed: false })
+  expect((await strict.anna.api.get('/calls/active')).body.can_transfer_outside).toBe(false)
+  expect(
+    await strict.anna.api.post(`/calls/${strict.id}/outside_transfers`, { number: OUTSIDE }),
+  ).toMatchObject({
+    status: 403,
+    body: { error: 'outside_transfers_off' },
+  })
+})

@@ -51,7 +51,10 @@ test('an attended transfer: the customer hears music, the two consult, then cust
       state: 'ringing',
       from_employee: { id: anna.id, name: 'Anna' },
       to_employee: { id: bob.id, name: 'Bob' },
+      is_blind: false,
     },
+    outside_transfer: null,
+    can_transfer_outside: false,
     employees: [
       owner,
       { id: anna.id, name: 'Anna', status: 'on_call' },
@@ -248,4 +251,36 @@ test('a transfer is refused for each reason with its status', async () => {
     status: 409,
     body: { error: 'call_not_active' },
   })
+})
+
+test('a blind transfer: the coworker has the customer as soon as they answer, whether or not the controller waits', async () => {
+  for (const waits of [true, false]) {
+    const scene = await conversation()
+    const { anna, bob, company, customer, annasPhone, call, path } = scene
+    const start = await anna.api.post(path, { employee_id: bob.id, is_blind: true })
+    expect(start).toMatchObject({ status: 201, body: { transfer: { state: 'ringing', is_blind: true } } })
+    const bobsPhone = await bob.rings()
+    await annasPhone.hears(425)
+    if (!waits) annasPhone.hangUp()
+    await bobsPhone.answer()
+    await Promise.all([customer.hears(800), bobsPhone.hears(440), annasPhone.ended()])
+    expect(await callIs(company, 'bridged')).toMatchObject({
+      id: call.id,
+      employees: [{ name: 'Anna' }, { name: 'Bob' }],
+    })
+    customer.hangUp()
+    await callIs(company, 'ended')
+  }
+})
+
+test('a blind transfer that is declined or cancelled gives the customer back', async () => {
+  const { anna, bob, company, customer, annasPhone, path } = await conversation()
+  await anna.api.post(path, { employee_id: bob.id, is_blind: true })
+  ;(await bob.rings()).decline()
+  await Promise.all([customer.hears(700), annasPhone.hears(440), callIs(company, 'bridged')])
+  const { body } = await anna.api.post(path, { employee_id: bob.id, is_blind: true })
+  const rung = await bob.rings()
+  expect((await anna.api.delete(`${path}/${body.transfer.id}`)).body.transfer.state).toBe('cancelled')
+  await rung.ended()
+  await Promise.all([customer.hears(700), annasPhone.hears(440), callIs(company, 'bridged')])
 })

@@ -70,13 +70,12 @@ test('an attended transfer between two browsers', async () => {
   await bob.is('ready')
   await newSignInEmployee(bellhop, company)
   await company.api.post('/contacts', { phone: CUSTOMER, name: 'Mikkel Dahl' })
-  // Enough coworkers to be searched.
   for (const name of ['Carl', 'Dina', 'Eva'])
     await company.api.post('/employees', { name, email: `${randomUUID()}@example.com` })
   const zoe = await hire(company, 'Zoe', 900)
   await company.api.put(`/employees/${zoe.id}/do_not_disturb`, { enabled: true })
   await anna.press('Transfer')
-  const group = anna.phone.getByRole('group', { name: 'Transfer to a coworker' })
+  const group = anna.phone.getByRole('group', { name: 'Transfer the call' })
   await eventually(async () =>
     expect(await group.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringMatching(/^Bob\s+Available$/),
@@ -88,9 +87,9 @@ test('an attended transfer between two browsers', async () => {
       expect.stringMatching(/^Owner\s+Signed out$/),
     ]),
   )
-  await group.getByLabel('Find a coworker').fill('øRST')
+  await group.getByLabel('Find a person or a number').fill('øRST')
   expect(await group.getByRole('listitem').count()).toBe(1)
-  await group.getByLabel('Find a coworker').fill('')
+  await group.getByLabel('Find a person or a number').fill('')
   const away = anna.phone.getByRole('button', { name: /^Åse Ørsted.*Signed out$/ })
   await eventually(async () => expect(await away.isDisabled()).toBe(true))
   await anna.press(/Bob.*Available/)

@@ -172,7 +172,7 @@ export interface paths {
     get: operations["get_active_call"];
   };
   "/api/v1/calls/{call_id}/transfers": {
-    /** Transfer your call to a coworker, after talking to them first */
+    /** Transfer your call to a coworker, after talking to them first or blind */
     post: operations["start_transfer"];
   };
   "/api/v1/calls/{call_id}/transfers/{transfer_id}/completion": {
@@ -186,6 +186,14 @@ export interface paths {
   "/api/v1/calls/{call_id}/conference": {
     /** Merge the coworker whom you consult into a three-way call with the customer */
     post: operations["start_conference"];
+  };
+  "/api/v1/calls/{call_id}/outside_transfers": {
+    /** Transfer your call to a number outside the company, and leave it when somebody answers */
+    post: operations["start_outside_transfer"];
+  };
+  "/api/v1/calls/{call_id}/outside_transfers/{outside_transfer_id}": {
+    /** Take the customer back before anybody outside has answered */
+    delete: operations["cancel_outside_transfer"];
   };
   "/api/v1/calls/{call_id}/pickup": {
     /** Ring your phones for a customer who waits in the queue, even if the call is not for you */
@@ -995,6 +1003,10 @@ export interface components {
       };
       /** @description The open transfer of the call. */
       transfer: components["schemas"]["Transfer"] | null;
+      /** @description The number outside the company that is being called for the customer. */
+      outside_transfer: components["schemas"]["OutsideTransfer"] | null;
+      /** @description Whether the operator allows transfers to numbers outside the company. */
+      can_transfer_outside: boolean;
       /** @description Coworkers, and whether they can be reached. */
       employees: ({
           /** @description The id of an employee. */
@@ -1026,6 +1038,19 @@ export interface components {
         id: string;
         name: string;
       };
+      /** @description Whether the coworker gets the customer as soon as they answer. */
+      is_blind: boolean;
+    };
+    OutsideTransfer: {
+      /** @description The id of an outside transfer. */
+      id: string;
+      /**
+       * @description `failed`: nobody answered, or it was cancelled.
+       * @enum {string}
+       */
+      state: "ringing" | "completed" | "failed";
+      /** @description The number that is called, in E.164. */
+      number: string;
     };
     ParkedCall: {
       /** @description The id of a call. */
@@ -4060,7 +4085,7 @@ export interface operations {
       };
     };
   };
-  /** Transfer your call to a coworker, after talking to them first */
+  /** Transfer your call to a coworker, after talking to them first or blind */
   start_transfer: {
     parameters: {
       path: {
@@ -4077,6 +4102,11 @@ export interface operations {
         "application/json": {
           /** @description The id of the coworker. */
           employee_id: string | null;
+          /**
+           * @description Whether the coworker gets the customer as soon as they answer. If they do not, you get the customer back.
+           * @default false
+           */
+          is_blind?: boolean;
         };
       };
     };
@@ -4251,6 +4281,122 @@ export interface operations {
       };
       404: components["responses"]["NotFound"];
       /** @description No coworker is being consulted (`transfer_not_consulting`), or the call is over (`call_not_active`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Transfer your call to a number outside the company, and leave it when somebody answers */
+  start_outside_transfer: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "number": "+4520998877"
+         * }
+         */
+        "application/json": {
+          /** @description The number to call, in E.164 or as it is dialled in the country of the company. */
+          number: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": {
+            outside_transfer: components["schemas"]["OutsideTransfer"];
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. Another employee controls the call (`not_call_controller`), or the operator has not allowed these transfers (`outside_transfers_off`). */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description The call is not in progress (`call_not_active`), another transfer of it is open (`transfer_in_progress`), or no carrier can call the number now (`number_unreachable`). */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description A value is not valid; `errors` says which and why. Bellhop does not call that number, or it is a coworker’s: `number_not_callable`. */
+      422: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description The edge that has this call did not respond: `esl_unreachable`. */
+      502: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Take the customer back before anybody outside has answered */
+  cancel_outside_transfer: {
+    parameters: {
+      path: {
+        call_id: string;
+        outside_transfer_id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            outside_transfer: components["schemas"]["OutsideTransfer"];
+          };
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. Another employee controls the call: `not_call_controller`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      404: components["responses"]["NotFound"];
+      /** @description The transfer is over (`transfer_not_open`). */
       409: {
         content: {
           "application/json": components["schemas"]["Error"];

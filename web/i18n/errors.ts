@@ -35,6 +35,11 @@ export const errorTexts = texts(
       transfer_in_progress: 'The call is already being transferred. Complete or cancel that first.',
       transfer_not_consulting: 'They have not answered yet.',
       transfer_not_open: 'The transfer is over.',
+      outside_transfers_off:
+        'Calls cannot be transferred to numbers outside the company. Whoever operates Bellhop can allow it.',
+      number_not_callable:
+        'The call cannot be transferred to that number. Choose coworkers by name; emergency, short and expensive numbers and some countries are not called.',
+      number_unreachable: 'That number cannot be called right now. Try again in a minute.',
       parking_slot_taken: 'That parking space is taken.',
       webhook_paused: 'The webhook is paused. Switch it on first.',
       speech_failed: 'The text could not be spoken. Try again in a moment, or change the text.',
@@ -71,6 +76,11 @@ export const errorTexts = texts(
       transfer_in_progress: 'Opkaldet er ved at blive stillet om. Gør det færdigt, eller fortryd det først.',
       transfer_not_consulting: 'Kollegaen har ikke svaret endnu.',
       transfer_not_open: 'Omstillingen er slut.',
+      outside_transfers_off:
+        'Opkald kan ikke stilles om til numre uden for virksomheden. Det kan den, der driver Bellhop, give lov til.',
+      number_not_callable:
+        'Opkaldet kan ikke stilles om til det nummer. Vælg kolleger ved navn. Der bliver ikke ringet til alarmnumre, korte og dyre numre og visse lande.',
+      number_unreachable: 'Der kan ikke ringes til nummeret lige nu. Prøv igen om et minut.',
       parking_slot_taken: 'Den parkeringsplads er optaget.',
       webhook_paused: 'Webhooken er sat på pause. Slå den til først.',
       speech_failed: 'Teksten kunne ikke læses op. Prøv igen om lidt, eller ret teksten.',

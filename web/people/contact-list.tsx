@@ -4,11 +4,12 @@ import { useTexts } from '../i18n/language.tsx'
 
 interface ContactListProps {
   contacts: Contact[]
+  isDisabled?: boolean
   onChoose(contact: Contact): void
 }
 
 /** The contacts whom a typed text may mean. */
-export function ContactList({ contacts, onChoose }: ContactListProps) {
+export function ContactList({ contacts, isDisabled, onChoose }: ContactListProps) {
   const t = useTexts(contactTexts)
   if (contacts.length === 0) return null
   return (
@@ -19,7 +20,8 @@ export function ContactList({ contacts, onChoose }: ContactListProps) {
           <li key={contact.id}>
             <button
               type="button"
-              className="flex w-full flex-wrap items-baseline gap-x-2 rounded-lg px-2 py-1.5 text-left text-sm hover:bg-hover"
+              disabled={isDisabled}
+              className="flex w-full flex-wrap items-baseline gap-x-2 rounded-lg px-2 py-1.5 text-left text-sm hover:bg-hover disabled:opacity-60"
               onClick={() => onChoose(contact)}
             >
               {name && <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>}

@@ -80,8 +80,7 @@ export const phoneTexts = texts(
     shortcuts: 'Alt + Shift + A answers, H hangs up, M mutes, O holds.',
     codes:
       'Dial ** and an extension to pick up a call that rings there, or *8 for the one that rings longest. *71 to *79 take the call that is parked there. On a desk phone, *3 makes it a three-way call with the coworker whom you consult.',
-    transferTitle: 'Transfer to a coworker',
-    transferHint: 'You talk to them first; the caller hears music meanwhile.',
+    transferTitle: 'Transfer the call',
     park: 'Park the call',
     parked: (code: string) => `Parked: dial ${code} at any phone, or take it on the live page.`,
     tryIt: 'Try it',
@@ -169,8 +168,7 @@ export const phoneTexts = texts(
     shortcuts: 'Alt + Shift + A besvarer, H lægger på, M slår mikrofonen fra, O sætter på hold.',
     codes:
       'Ring ** og et lokalnummer for at tage et opkald, der ringer dér, eller *8 for det, der har ringet længst. *71 til *79 tager det opkald, der er parkeret dér. På en bordtelefon gør *3 opkaldet til en tresamtale med den kollega, du taler med først.',
-    transferTitle: 'Stil om til en kollega',
-    transferHint: 'Du taler med dem først; den anden hører musik imens.',
+    transferTitle: 'Stil opkaldet om',
     park: 'Parkér opkaldet',
     parked: (code) => `Parkeret: ring ${code} fra en telefon, eller tag det på siden Lige nu.`,
     tryIt: 'Prøv det',

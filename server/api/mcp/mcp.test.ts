@@ -64,6 +64,8 @@ const REFUSED = new Map([
   ['start_transfer', 'not_found'],
   ['complete_transfer', 'transfer_not_open'],
   ['start_conference', 'call_not_active'],
+  ['start_outside_transfer', 'call_not_active'],
+  ['cancel_outside_transfer', 'transfer_not_open'],
   ['pick_up_call', 'call_not_queued'],
   ['park_call', 'call_not_active'],
   ['retrieve_call', 'call_not_parked'],

@@ -69,13 +69,17 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
       if (!conversation) return { ok: false }
       switch (command.do) {
         case 'start_transfer':
-          return { ok: await conversation.startTransfer(command.transferId, command.toEmployeeId) }
+          return { ok: await conversation.startTransfer(command) }
         case 'complete_transfer':
           return { ok: await conversation.completeTransfer(command.transferId) }
         case 'cancel_transfer':
           return { ok: await conversation.cancelTransfer(command.transferId) }
         case 'start_conference':
           return { ok: await conversation.mergeTransfer(command.transferId) }
+        case 'start_outside_transfer':
+          return conversation.startOutsideTransfer(command.employeeId, command.number)
+        case 'cancel_outside_transfer':
+          return { ok: await conversation.cancelOutsideTransfer(command.outsideTransferId) }
         case 'park':
           return { ok: await conversation.park() }
         case 'retrieve':

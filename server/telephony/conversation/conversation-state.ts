@@ -8,7 +8,7 @@ import type { EmployeeLeg } from './employee-leg.ts'
 import type { CustomerAudio } from './hold.ts'
 import type { Parking } from './parking/parking.ts'
 import type { SerialQueue } from './serial-queue.ts'
-import type { OutsideTransfer, RunningTransfer } from './transfer/running-transfer.ts'
+import type { RunningOutsideTransfer, RunningTransfer } from './transfer/running-transfer.ts'
 
 export type ConversationEnd = 'customer_hung_up' | 'employee_hung_up' | 'outside_hung_up' | 'not_retrieved'
 
@@ -21,7 +21,7 @@ type Phase =
   | { is: 'transferring'; transfer: RunningTransfer }
   /** Nobody took the call from a controller who has hung up: their phones ring again. */
   | { is: 'recalling'; ringing: Ringing }
-  | { is: 'calling_outside'; transfer: OutsideTransfer }
+  | { is: 'calling_outside'; transfer: RunningOutsideTransfer }
   /** The customer was transferred out of the company: the controller has left. */
   | { is: 'outside'; leg: Leg }
   /** The controller has left, and anybody may take the call. */

@@ -21,17 +21,24 @@ import { endConversation, failConversation, logWriteFailure } from './ending.ts'
 import { dismissEmployee, keepDuring } from './hang-up.ts'
 import { CustomerAudio } from './hold.ts'
 import { parkCustomer, ringForParked, takeParked } from './parking/park.ts'
-import { callOf, handlePhoneEvents } from './phone-events.ts'
+import { callOf, handlePhoneEvents, type OutsideOutcome, requestOutsideTransfer } from './phone-events.ts'
 import { keepRecording, pauseOrResume, startRecording } from './recording.ts'
 import { replaceLeg } from './rejoin.ts'
 import { SerialQueue } from './serial-queue.ts'
 import { beginConference, mergeTaken, type OpenedMerge, takeConsulted } from './transfer/conference.ts'
+import { cancelCallOutside } from './transfer/outside-transfer.ts'
 import {
   beginTransfer,
   cancelRunningTransfer,
   completeRunningTransfer,
   pickUpTransfer,
 } from './transfer/transfer.ts'
+
+interface WantedTransfer {
+  transferId: string
+  toEmployeeId: string
+  isBlind?: boolean | undefined
+}
 
 type StoreAnswer = (tx: Tx, how: Pick<AnsweredCall, 'state' | 'recording'>) => Promise<void>
 
@@ -107,8 +114,20 @@ export class Conversation {
   }
 
   /** False if there is nothing to transfer. */
-  startTransfer(id: string, toEmployeeId: string): Promise<boolean> {
-    return this.#ask(() => beginTransfer(this.#state, id, toEmployeeId))
+  startTransfer({ transferId, toEmployeeId, isBlind = false }: WantedTransfer): Promise<boolean> {
+    return this.#ask(() => beginTransfer(this.#state, transferId, toEmployeeId, { isBlind }))
+  }
+
+  /** The id of the outside transfer, or the status with which the request of a phone would be refused. */
+  async startOutsideTransfer(employeeId: string, number: string): Promise<OutsideOutcome> {
+    const outcome = await requestOutsideTransfer(this.#state, employeeId, number)
+    await this.#state.turns.written
+    return outcome
+  }
+
+  /** False if somebody has answered, or it is over. */
+  cancelOutsideTransfer(id: string): Promise<boolean> {
+    return this.#ask(() => cancelCallOutside(this.#state, id))
   }
 
   /** False if nobody has answered the transfer, or it is over. */

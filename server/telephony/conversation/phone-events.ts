@@ -45,6 +45,28 @@ export const callOf = (state: ConversationState, employeeId: string): EmployeeCa
   transfer: (asked) => askForTransfer(state, employeeId, asked),
 })
 
+export type OutsideOutcome = { outsideTransferId: string } | { refusal: number }
+
+/** The API requests what a phone may, and gets the same answer. */
+export async function requestOutsideTransfer(
+  state: ConversationState,
+  employeeId: string,
+  number: string,
+): Promise<OutsideOutcome> {
+  let outcome: OutsideOutcome | undefined
+  await askForTransfer(state, employeeId, {
+    target: { scheme: 'sip', user: number, ...state.parts.edge.domain, params: new Map() },
+    referredBy: undefined,
+    replaces: undefined,
+    accept() {
+      if (state.now.is === 'calling_outside') outcome = { outsideTransferId: state.now.transfer.id }
+    },
+    refuse: (refusal) => (outcome = { refusal }),
+    report() {},
+  })
+  return outcome ?? { refusal: 603 }
+}
+
 async function askForTransfer(
   state: ConversationState,
   employeeId: string,

@@ -45,6 +45,8 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['start_transfer', 404],
   ['complete_transfer', 409],
   ['start_conference', 409],
+  ['start_outside_transfer', 409],
+  ['cancel_outside_transfer', 409],
   ['pick_up_call', 409],
   ['park_call', 409],
   ['retrieve_call', 409],
@@ -74,6 +76,14 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
       insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id)
       values (${companyId}, ${callId}, 'cancelled', ${employeeId}, ${randomUUID()}) returning id`
     return encodeId('tra', row!.id)
+  },
+  out: async (company, call) => {
+    const { db, companyId, employeeId } = company
+    const callId = decodeId('cal', call ?? '') ?? (await newCall(company))
+    const [row] = await db.sql<{ id: string }[]>`
+      insert into outside_transfers (company_id, call_id, employee_id, number, state, started_at)
+      values (${companyId}, ${callId}, ${employeeId}, '+4520998877', 'failed', now()) returning id`
+    return encodeId('out', row!.id)
   },
   msg: newFailedMessage,
   not: ({ api }) => created(api.post('/inbox/+4520112233/notes', { text: 'Fixture' })),

@@ -8,11 +8,17 @@ import { Button } from '../../ui/button.tsx'
 import { ACTIVE_CALL_CHANGES, type ActiveCall, useContactName } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
 import { transferTexts } from './texts.ts'
+import { cancelledHere } from './untaken-notice.ts'
 
 interface RunningTransferProps {
   call: ActiveCall['call']
   transfer: NonNullable<ActiveCall['transfer']>
   employees: ActiveCall['employees']
+}
+
+interface RunningOutsideProps {
+  call: ActiveCall['call']
+  transfer: NonNullable<ActiveCall['outside_transfer']>
 }
 
 /** Who talks to whom, who is on hold, and what each button will do. */
@@ -21,6 +27,7 @@ export function RunningTransfer({ call, transfer, employees }: RunningTransferPr
   const { transferTitle } = useTexts(phoneTexts)
   const customer = useNameOfCustomer(call)
   const { complete, cancel, merge } = useSteps({ call_id: call.id, transfer_id: transfer.id })
+  const isLeaving = transfer.is_blind && transfer.state === 'ringing'
   // The target of a transfer is among the coworkers of its controller.
   const isMine = employees.some(({ id }) => id === transfer.to_employee.id)
   const coworker = isMine ? transfer.to_employee.name : transfer.from_employee.name
@@ -33,6 +40,7 @@ export function RunningTransfer({ call, transfer, employees }: RunningTransferPr
       <div role="status" className="text-sm">
         <p className="font-semibold">{status(coworker)}</p>
         <p className="text-soft">{isThreeWay ? t.allHear(customer) : t.onHold(customer)}</p>
+        {isLeaving && isMine && <p className="mt-1 text-soft">{t.blindNext(customer, coworker)}</p>}
       </div>
       {isConsulting && !isMine && (
         <Step step={complete} look="main" label={t.takeOver} hint={t.takeOverHint(customer, coworker)} />
@@ -57,6 +65,32 @@ export function RunningTransfer({ call, transfer, employees }: RunningTransferPr
   )
 }
 
+/** A number outside is being called, and the employee leaves as soon as somebody answers. */
+export function RunningOutsideTransfer({ call, transfer }: RunningOutsideProps) {
+  const t = useTexts(transferTexts)
+  const { transferTitle } = useTexts(phoneTexts)
+  const customer = useNameOfCustomer(call)
+  const readable = useReadableNumber()(transfer.number)
+  const name = useContactName(transfer.number) ?? readable
+  const path = { call_id: call.id, outside_transfer_id: transfer.id }
+  const cancel = useChange(() => {
+    cancelledHere(transfer.id)
+    return answerOf(
+      client.DELETE('/api/v1/calls/{call_id}/outside_transfers/{outside_transfer_id}', { params: { path } }),
+    )
+  }, ACTIVE_CALL_CHANGES)
+  return (
+    <div role="group" aria-label={transferTitle} className="flex flex-col gap-3 rounded-xl border p-3">
+      <div role="status" className="text-sm">
+        <p className="font-semibold">{t.callingOutside(name)}</p>
+        <p className="text-soft">{t.onHold(customer)}</p>
+        <p className="mt-1 text-soft">{t.outsideNext(customer, name)}</p>
+      </div>
+      <Step step={cancel} label={t.cancel} hint={t.cancelOutsideHint(customer, name)} />
+    </div>
+  )
+}
+
 function useNameOfCustomer({ direction, from, to }: ActiveCall['call']): string {
   const number = direction === 'inbound' ? from : to
   const readable = useReadableNumber()(number)
@@ -71,10 +105,10 @@ function useSteps(path: { call_id: string; transfer_id: string }) {
       ),
     ACTIVE_CALL_CHANGES,
   )
-  const cancel = useChange(
-    () => answerOf(client.DELETE('/api/v1/calls/{call_id}/transfers/{transfer_id}', { params: { path } })),
-    ACTIVE_CALL_CHANGES,
-  )
+  const cancel = useChange(() => {
+    cancelledHere(path.transfer_id)
+    return answerOf(client.DELETE('/api/v1/calls/{call_id}/transfers/{transfer_id}', { params: { path } }))
+  }, ACTIVE_CALL_CHANGES)
   const merge = useChange(
     () => answerOf(client.POST('/api/v1/calls/{call_id}/conference', { params: { path } })),
     ACTIVE_CALL_CHANGES,

@@ -3,9 +3,29 @@ import { texts } from '../../i18n/language.tsx'
 /** The other names are those of the customer and of the coworker. */
 export const transferTexts = texts(
   {
-    search: 'Find a coworker',
+    how: 'How to transfer',
+    talkFirst: 'Talk first',
+    talkFirstHint: 'You talk to them first; the caller hears music meanwhile.',
+    atOnce: 'At once',
+    atOnceHint:
+      'They get the caller as soon as they answer, and you leave. If they do not, you get the caller back.',
+    search: 'Find a person or a number',
+    coworkers: 'Coworkers',
     nobody: 'No coworkers yet.',
     nobodyFound: 'No coworker has that name.',
+    outside: 'Outside the company',
+    outsideHint: 'Always at once: the caller talks to them as soon as they answer, and you leave.',
+    outsideOff:
+      'Calls cannot be transferred to numbers outside the company. Whoever operates Bellhop can allow it.',
+    callNumber: (number: string) => `Transfer to ${number}`,
+    callingOutside: (name: string) => `Calling ${name}`,
+    outsideNext: (customer: string, name: string) =>
+      `${customer} talks to ${name} as soon as they answer, and you leave. You can hang up already: if they do not answer, your phone rings again.`,
+    blindNext: (customer: string, name: string) =>
+      `${name} gets ${customer} as soon as they answer. You can hang up already: if they do not answer, your phone rings again.`,
+    cancelOutsideHint: (customer: string, name: string) =>
+      `${name} is no longer called; you talk to ${customer} again.`,
+    untaken: (name: string) => `${name} did not take the call. You have the caller back.`,
     status: {
       available: 'Available',
       on_call: 'On a call',
@@ -34,9 +54,30 @@ export const transferTexts = texts(
     removeHint: (customer: string, name: string) => `${name} leaves the call; you stay with ${customer}.`,
   },
   {
-    search: 'Find en kollega',
+    how: 'Sådan stilles opkaldet om',
+    talkFirst: 'Tal sammen først',
+    talkFirstHint: 'Du taler med dem først. Imens hører den anden musik.',
+    atOnce: 'Med det samme',
+    atOnceHint:
+      'De får opkaldet, så snart de tager den, og du er ude af det. Ellers får du opkaldet tilbage.',
+    search: 'Find en person eller et nummer',
+    coworkers: 'Kolleger',
     nobody: 'Ingen kolleger endnu.',
     nobodyFound: 'Ingen kollega hedder det.',
+    outside: 'Uden for virksomheden',
+    outsideHint:
+      'Altid med det samme: De to taler sammen, så snart der bliver svaret, og du er ude af opkaldet.',
+    outsideOff:
+      'Opkald kan ikke stilles om til numre uden for virksomheden. Det kan den, der driver Bellhop, give lov til.',
+    callNumber: (number) => `Stil om til ${number}`,
+    callingOutside: (name) => `Ringer til ${name}`,
+    outsideNext: (customer, name) =>
+      `${customer} taler med ${name}, så snart der bliver svaret, og du er ude af opkaldet. Du kan godt lægge på nu: Svarer ingen, ringer din telefon igen.`,
+    blindNext: (customer, name) =>
+      `${name} får ${customer}, så snart der bliver svaret. Du kan godt lægge på nu: Svarer ingen, ringer din telefon igen.`,
+    cancelOutsideHint: (customer, name) =>
+      `Der bliver ikke længere ringet til ${name}, og du taler igen med ${customer}.`,
+    untaken: (name) => `${name} tog ikke opkaldet. Du har det igen.`,
     status: {
       available: 'Ledig',
       on_call: 'I samtale',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../../platform/ids.ts'
 import { CALL_STATES, DIRECTIONS } from '../schemas.ts'
-import { Coworker, Transfer } from '../transfers/schemas.ts'
+import { Coworker, OutsideTransfer, Transfer } from '../transfers/schemas.ts'
 
 export const ActiveCall = z
   .object({
@@ -14,6 +14,12 @@ export const ActiveCall = z
       to: z.string(),
     }),
     transfer: Transfer.nullable().meta({ description: 'The open transfer of the call.' }),
+    outside_transfer: OutsideTransfer.nullable().meta({
+      description: 'The number outside the company that is being called for the customer.',
+    }),
+    can_transfer_outside: z.boolean().meta({
+      description: 'Whether the operator allows transfers to numbers outside the company.',
+    }),
     employees: z
       .array(
         Coworker.extend({ status: z.enum(['available', 'on_call', 'ringing', 'logged_out', 'unknown']) }),

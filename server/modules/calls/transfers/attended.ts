@@ -36,7 +36,7 @@ export function openAttendedTransfer(
     const to = from === caller ? callee : caller
     await checkTransferable(queue, actor, call, to)
     const state = internal.state === 'answered' ? 'consulting' : 'ringing'
-    const transfer = { callId, from, to, state } as const
+    const transfer = { callId, from, to, state, isBlind: state === 'ringing' } as const
     const transferId = (await insertTransfer(queue, companyId, transfer)) ?? fail(transferInProgress())
     await publishCall(queue, { companyId, callId })
     await availabilityChanged(queue, companyId, [to])

@@ -60,6 +60,30 @@ export const nobodyConsulted = () =>
 export const transferOver = () =>
   new AppError({ status: 409, code: 'transfer_not_open', message: 'The transfer is over.' })
 
+export const outsideTransfersOff = () =>
+  new AppError({
+    status: 403,
+    code: 'outside_transfers_off',
+    message: 'Transfers to numbers outside the company are off. Whoever operates Bellhop can allow them.',
+  })
+
+export const numberNotCallable = () =>
+  new AppError({
+    status: 422,
+    code: 'number_not_callable',
+    message:
+      'A customer cannot be transferred to that number: it is no phone number, it belongs to the company or to a ' +
+      'coworker, it is an emergency or short number, or the operator does not allow calls to its country or kind.',
+    errors: { number: ['cannot be called'] },
+  })
+
+export const numberUnreachable = () =>
+  new AppError({
+    status: 409,
+    code: 'number_unreachable',
+    message: 'No carrier can call that number now, or the company has placed too many calls in this minute.',
+  })
+
 export const edgeUnreachable = () =>
   new AppError({
     status: 502,

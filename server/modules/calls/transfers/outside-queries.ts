@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/db/database.ts'
-import { firstValue, hasRow } from '../../../platform/db/rows.ts'
+import { firstRow, firstValue, hasRow } from '../../../platform/db/rows.ts'
 import type { QueueTx } from '../../queue/index.ts'
 
 export interface NewOutsideTransfer {
@@ -29,6 +29,27 @@ export function updateOutsideTransfer(
   return hasRow(tx`
     update outside_transfers set state = ${state}
     where company_id = ${companyId} and id = ${id} and state = 'ringing' returning id`)
+}
+
+export interface OutsideTransferRow {
+  id: string
+  state: 'ringing' | 'completed' | 'failed'
+  number: string
+  employee_id: string
+}
+
+const outsideColumns = (sql: Queryable) => sql`id, state, number, employee_id`
+
+export function selectOutsideTransfer(sql: Queryable, companyId: string, callId: string, id: string) {
+  return firstRow(sql<OutsideTransferRow[]>`
+    select ${outsideColumns(sql)} from outside_transfers
+    where company_id = ${companyId} and call_id = ${callId} and id = ${id}`)
+}
+
+export function selectRingingOutside(sql: Queryable, companyId: string, callId: string) {
+  return firstRow(sql<OutsideTransferRow[]>`
+    select ${outsideColumns(sql)} from outside_transfers
+    where company_id = ${companyId} and call_id = ${callId} and state = 'ringing'`)
 }
 
 export function hasRingingOutside(sql: Queryable, companyId: string, callId: string) {

@@ -8,12 +8,13 @@ export interface TransferRow {
   id: string
   call_id: string
   state: TransferState
+  is_blind: boolean
   from_employee: { id: string; name: string }
   to_employee: { id: string; name: string }
 }
 
 const transferColumns = (sql: Queryable) => sql`
-  t.id, t.call_id, t.state,
+  t.id, t.call_id, t.state, t.is_blind,
   json_build_object('id', t.from_employee_id, 'name', coalesce(f.name, '')) as from_employee,
   json_build_object('id', t.to_employee_id, 'name', coalesce(o.name, '')) as to_employee`
 const transferTables = (sql: Queryable) => sql`
@@ -39,15 +40,23 @@ export function hasOpenTransfer(sql: Queryable, companyId: string, callId: strin
     where company_id = ${companyId} and call_id = ${callId} and state in ('ringing', 'consulting')`)
 }
 
+interface NewTransfer {
+  callId: string
+  from: string
+  to: string
+  state: 'ringing' | 'consulting'
+  isBlind: boolean
+}
+
 /** Undefined if another transfer of the call is open. */
 export function insertTransfer(
   tx: QueueTx,
   companyId: string,
-  { callId, from, to, state }: { callId: string; from: string; to: string; state: 'ringing' | 'consulting' },
+  { callId, from, to, state, isBlind }: NewTransfer,
 ) {
   return firstValue(tx<{ id: string }[]>`
-    insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id)
-    values (${companyId}, ${callId}, ${state}, ${from}, ${to})
+    insert into transfers (company_id, call_id, state, from_employee_id, to_employee_id, is_blind)
+    values (${companyId}, ${callId}, ${state}, ${from}, ${to}, ${isBlind})
     on conflict (company_id, call_id) where state in ('ringing', 'consulting') do nothing
     returning id`)
 }

@@ -4,12 +4,15 @@ import { type Route, route } from '../../../platform/http/route.ts'
 import { Id } from '../../../platform/ids.ts'
 import { StorableText } from '../../../platform/schemas.ts'
 import { startConference } from './conference.ts'
-import { Transfer } from './schemas.ts'
+import { cancelOutsideTransfer, startOutsideTransfer } from './request-outside.ts'
+import { OutsideTransfer, Transfer } from './schemas.ts'
 import { cancelTransfer, completeTransfer, startTransfer, type TransferParts } from './transfers.ts'
 
 const ID_CHARACTERS_MAX = 128
+const NUMBER_CHARACTERS_MAX = 64
 const TransferReply = z.object({ transfer: Transfer })
 const OfCall = z.object({ call_id: Id('cal') })
+const OutsideReply = z.object({ outside_transfer: OutsideTransfer })
 const OneTransfer = z.object({ call_id: Id('cal'), transfer_id: Id('tra') })
 
 const NOT_CONTROLLER = { when: 'Another employee controls the call: `not_call_controller`.' }
@@ -21,12 +24,16 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
       method: 'POST',
       path: '/calls/:call_id/transfers',
       name: 'start_transfer',
-      summary: 'Transfer your call to a coworker, after talking to them first',
+      summary: 'Transfer your call to a coworker, after talking to them first or blind',
       params: OfCall,
       body: z.object({
         employee_id: StorableText.max(ID_CHARACTERS_MAX)
           .nullish()
           .meta({ description: 'The id of the coworker.' }),
+        is_blind: z.boolean().default(false).meta({
+          description:
+            'Whether the coworker gets the customer as soon as they answer. If they do not, you get the customer back.',
+        }),
       }),
       example: { employee_id: 'emp_01h455vb4pex5vsknk084sn02q' },
       mandatory: ['employee_id'],
@@ -43,7 +50,10 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
       },
     },
     async ({ actor, params, body }) => ({
-      transfer: await startTransfer(parts, actor, params.call_id, body.employee_id),
+      transfer: await startTransfer(parts, actor, params.call_id, {
+        employeeId: body.employee_id,
+        isBlind: body.is_blind,
+      }),
     }),
   ),
   route(
@@ -111,5 +121,58 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
       },
     },
     async ({ actor, params }) => ({ transfer: await startConference(parts, actor, params.call_id) }),
+  ),
+  route(
+    {
+      method: 'POST',
+      path: '/calls/:call_id/outside_transfers',
+      name: 'start_outside_transfer',
+      toolSet: 'administration',
+      summary: 'Transfer your call to a number outside the company, and leave it when somebody answers',
+      params: OfCall,
+      body: z.object({
+        number: StorableText.max(NUMBER_CHARACTERS_MAX).meta({
+          description: 'The number to call, in E.164 or as it is dialled in the country of the company.',
+        }),
+      }),
+      example: { number: '+4520998877' },
+      reply: { 201: OutsideReply },
+      refusals: {
+        403: {
+          when:
+            'Another employee controls the call (`not_call_controller`), or the operator has not allowed these ' +
+            'transfers (`outside_transfers_off`).',
+        },
+        409: {
+          when:
+            'The call is not in progress (`call_not_active`), another transfer of it is open ' +
+            '(`transfer_in_progress`), or no carrier can call the number now (`number_unreachable`).',
+        },
+        422: { when: 'Bellhop does not call that number, or it is a coworker’s: `number_not_callable`.' },
+        502: EDGE_UNREACHABLE,
+      },
+    },
+    async ({ actor, params, body }) => ({
+      outside_transfer: await startOutsideTransfer(parts, actor, params.call_id, body.number),
+    }),
+  ),
+  route(
+    {
+      method: 'DELETE',
+      path: '/calls/:call_id/outside_transfers/:outside_transfer_id',
+      name: 'cancel_outside_transfer',
+      toolSet: 'administration',
+      summary: 'Take the customer back before anybody outside has answered',
+      params: OfCall.extend({ outside_transfer_id: Id('out') }),
+      reply: { 200: OutsideReply },
+      refusals: {
+        403: NOT_CONTROLLER,
+        409: { when: 'The transfer is over (`transfer_not_open`).' },
+        502: EDGE_UNREACHABLE,
+      },
+    },
+    async ({ actor, params }) => ({
+      outside_transfer: await cancelOutsideTransfer(parts, actor, params.call_id, params.outside_transfer_id),
+    }),
   ),
 ]

@@ -47,7 +47,7 @@ export async function startTransfer(
   parts: TransferParts,
   actor: Actor,
   callId: string,
-  employeeId: string | null | undefined,
+  { employeeId, isBlind }: { employeeId: string | null | undefined; isBlind: boolean },
 ): Promise<Transfer> {
   if (!employeeId?.trim()) throw employeeIdMissing()
   const toEmployeeId = decodeId('emp', employeeId) ?? fail(notFound())
@@ -55,8 +55,8 @@ export async function startTransfer(
   let transferId = ''
   // One transaction for the transfer and its command: even if this process dies, no transfer is left without one.
   const asked = await parts.askEdge(async (tx) => {
-    transferId = await openTransfer(tx, actor, callId, toEmployeeId)
-    return { companyId, callId, command: { do: 'start_transfer', transferId, toEmployeeId } }
+    transferId = await openTransfer(tx, actor, callId, { toEmployeeId, isBlind })
+    return { companyId, callId, command: { do: 'start_transfer', transferId, toEmployeeId, isBlind } }
   })
   if (asked.ok && isDone(asked.answer)) return readTransfer(parts, actor, { callId, transferId })
   // A command that the edge never claimed had no effect. One that it claimed leaves the transfer open until its outcome
@@ -68,12 +68,17 @@ export async function startTransfer(
 }
 
 /** Opens a transfer for the API or a phone, if it is allowed. Returns its id; the call's edge then runs it. */
-export function openTransfer(tx: Tx, actor: Actor, callId: string, toEmployeeId: string): Promise<string> {
+export function openTransfer(
+  tx: Tx,
+  actor: Actor,
+  callId: string,
+  { toEmployeeId, isBlind }: { toEmployeeId: string; isBlind: boolean },
+): Promise<string> {
   const { companyId, employeeId: from } = actor
   return withQueue(tx, companyId, async (queue) => {
     const call = (await lockCall(queue, companyId, callId)) ?? fail(notFound())
     await checkStart(queue, actor, call, toEmployeeId)
-    const transfer = { callId, from, to: toEmployeeId, state: 'ringing' } as const
+    const transfer = { callId, from, to: toEmployeeId, state: 'ringing', isBlind } as const
     const transferId = (await insertTransfer(queue, companyId, transfer)) ?? fail(transferInProgress())
     await publishCall(queue, { companyId, callId })
     await availabilityChanged(queue, companyId, [toEmployeeId])
@@ -182,9 +187,16 @@ export async function readTransfer(
   )
 }
 
-export const presentTransfer = ({ id, state, from_employee, to_employee }: TransferRow): Transfer => ({
+export const presentTransfer = ({
   id,
   state,
+  is_blind,
+  from_employee,
+  to_employee,
+}: TransferRow): Transfer => ({
+  id,
+  state,
+  is_blind,
   from_employee,
   to_employee,
 })

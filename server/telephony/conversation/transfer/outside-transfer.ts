@@ -13,7 +13,7 @@ import { type Ringing, ringPhones, type RingOutcome } from '../../ring/ringing.t
 import type { ConversationState } from '../conversation-state.ts'
 import { endConversation } from '../ending.ts'
 import { recallController } from './recall.ts'
-import { abortOutsideTransfer, type OutsideTransfer } from './running-transfer.ts'
+import { abortOutsideTransfer, type RunningOutsideTransfer } from './running-transfer.ts'
 import { playRingback } from './transfer.ts'
 
 /** Calls the number while the customer waits. False if there is nothing to transfer. */
@@ -49,7 +49,7 @@ function callOutside({ parts: { edge }, call }: ConversationState, target: Outsi
 
 async function called(
   state: ConversationState,
-  transfer: OutsideTransfer,
+  transfer: RunningOutsideTransfer,
   outcome: RingOutcome,
 ): Promise<void> {
   transfer.stopSounds()
@@ -61,7 +61,11 @@ async function called(
 }
 
 /** The employee leaves; the call goes on until one of the two hangs up. */
-async function putThrough(state: ConversationState, transfer: OutsideTransfer, leg: Leg): Promise<void> {
+async function putThrough(
+  state: ConversationState,
+  transfer: RunningOutsideTransfer,
+  leg: Leg,
+): Promise<void> {
   const { parts, turns, sound, call, controller } = state
   const { clock, trace, media } = parts.edge
   state.now = { is: 'outside', leg }
@@ -84,8 +88,19 @@ async function putThrough(state: ConversationState, transfer: OutsideTransfer, l
   turns.write((tx) => outsideTransferCompleted(tx, ref))
 }
 
+/** False if somebody has answered, or it is over. */
+export async function cancelCallOutside(state: ConversationState, id: string): Promise<boolean> {
+  if (state.now.is !== 'calling_outside' || state.now.transfer.id !== id) return false
+  await giveBack(state, state.now.transfer, 487)
+  return true
+}
+
 /** Nobody answered: the employee gets the customer back. */
-async function giveBack(state: ConversationState, transfer: OutsideTransfer, status: number): Promise<void> {
+async function giveBack(
+  state: ConversationState,
+  transfer: RunningOutsideTransfer,
+  status: number,
+): Promise<void> {
   const { parts, turns, sound, controller, call } = state
   const ref = refOf(state, transfer)
   state.now = { is: 'talking', failedAt: parts.edge.clock.now() }
@@ -98,7 +113,10 @@ async function giveBack(state: ConversationState, transfer: OutsideTransfer, sta
   await sound.join(controller.leg)
 }
 
-const refOf = ({ call, controller }: ConversationState, { id }: OutsideTransfer): OutsideTransferRef => ({
+const refOf = (
+  { call, controller }: ConversationState,
+  { id }: RunningOutsideTransfer,
+): OutsideTransferRef => ({
   ...call.ref,
   outsideTransferId: id,
   employeeId: controller.employeeId,

@@ -79,7 +79,9 @@ async function openToCoworker(
   { employeeId, asked, to }: Request & { to: string },
 ): Promise<Opened> {
   const actor = { companyId: ref.companyId, employeeId }
-  const transferId = await edge.db.tx((tx) => openTransfer(tx, actor, ref.callId, to))
+  const transferId = await edge.db.tx((tx) =>
+    openTransfer(tx, actor, ref.callId, { toEmployeeId: to, isBlind: true }),
+  )
   return toCoworker({ ...ref, transferId, fromEmployeeId: employeeId, toEmployeeId: to }, asked)
 }
 

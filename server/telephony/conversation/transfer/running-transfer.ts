@@ -26,7 +26,7 @@ export function abortTransfer(transfer: RunningTransfer, status: number): void {
 }
 
 /** A transfer to somebody outside the company who has not answered yet. */
-export interface OutsideTransfer {
+export interface RunningOutsideTransfer {
   id: string
   ringing: Ringing
   /** Reports progress to the phone that requested the transfer, as SIP statuses. */
@@ -34,7 +34,7 @@ export interface OutsideTransfer {
   stopSounds: () => void
 }
 
-export function abortOutsideTransfer(transfer: OutsideTransfer, status: number): void {
+export function abortOutsideTransfer(transfer: RunningOutsideTransfer, status: number): void {
   transfer.stopSounds()
   transfer.ringing.cancel()
   transfer.report(status)

@@ -17,6 +17,7 @@ import { abortTransfer, type RunningTransfer } from './running-transfer.ts'
 interface TransferOptions {
   /** The request of a phone, which makes the transfer blind. */
   asked?: ReferRequest
+  isBlind?: boolean
   /** How the coworker is reached, instead of by ringing their phones. */
   ring?: () => Ringing
 }
@@ -26,16 +27,17 @@ export async function beginTransfer(
   state: ConversationState,
   id: string,
   toEmployeeId: string,
-  { asked, ring = () => ringForCall(state, toEmployeeId) }: TransferOptions = {},
+  options: TransferOptions = {},
 ): Promise<boolean> {
   if (state.now.is !== 'talking') return false
+  const { asked, isBlind = asked !== undefined, ring = () => ringForCall(state, toEmployeeId) } = options
   await state.sound.keepWaiting()
   const stopSounds = await playRingback(state)
   const transfer: RunningTransfer = {
     id,
     toEmployeeId,
     ringing: ring(),
-    isBlind: asked !== undefined,
+    isBlind,
     report: (status) => asked?.report(status),
     stopSounds,
   }

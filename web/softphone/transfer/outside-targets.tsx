@@ -1,0 +1,58 @@
+import { PhoneForwarded } from 'lucide-react'
+
+import { useChange } from '../../api/change.ts'
+import { answerOf, client } from '../../api/client.ts'
+import { useTexts } from '../../i18n/language.tsx'
+import { ContactList } from '../../people/contact-list.tsx'
+import { useNumberFormat } from '../../people/number-format.ts'
+import { useContactsFor } from '../../people/use-contacts.ts'
+import { Button } from '../../ui/button.tsx'
+import { withoutSeparators } from '../../ui/phone.ts'
+import { ACTIVE_CALL_CHANGES } from '../queries.ts'
+import { transferTexts } from './texts.ts'
+
+/** Shorter ones are extensions, or short numbers, to which nobody is transferred. */
+const DIGITS_MIN = 5
+
+interface OutsideTargetsProps {
+  callId: string
+  isAllowed: boolean
+  typed: string
+}
+
+/** The contacts whom the text may mean, found by the server, and the number that it is. */
+export function OutsideTargets({ callId, isAllowed, typed }: OutsideTargetsProps) {
+  const t = useTexts(transferTexts)
+  const { contacts } = useContactsFor(typed)
+  const format = useNumberFormat()
+  const digits = withoutSeparators(typed)
+  const isNumber = /^\+?\d+$/.test(digits) && digits.length >= DIGITS_MIN
+  const start = useChange(
+    (number: string) =>
+      answerOf(
+        client.POST('/api/v1/calls/{call_id}/outside_transfers', {
+          params: { path: { call_id: callId } },
+          body: { number },
+        }),
+      ),
+    ACTIVE_CALL_CHANGES,
+  )
+  if (contacts.length === 0 && !isNumber) return null
+  if (!isAllowed) return <p className="border-t p-3 text-[13px] text-soft">{t.outsideOff}</p>
+  return (
+    <div role="group" aria-label={t.outside} className="flex flex-col gap-2 border-t p-2">
+      <p className="px-1 text-[13px] text-soft">{t.outsideHint}</p>
+      <ContactList
+        contacts={contacts}
+        isDisabled={start.isPending}
+        onChoose={({ phone }) => start.mutate(phone)}
+      />
+      {isNumber && (
+        <Button disabled={start.isPending} onClick={() => start.mutate(digits)}>
+          <PhoneForwarded size={16} aria-hidden="true" />
+          {t.callNumber(format(typed))}
+        </Button>
+      )}
+    </div>
+  )
+}
