@@ -1019,6 +1019,16 @@ create table external_numbers (
   constraint external_numbers_pkey PRIMARY KEY (company_id, phone_number)
 );
 
+create table favourites (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  employee_id uuid not null,
+  phone text,
+  coworker_id uuid,
+  constraint favourites_pkey PRIMARY KEY (company_id, id),
+  constraint favourites_check CHECK ((num_nonnulls(phone, coworker_id) = 1))
+);
+
 create table former_employees (
   company_id uuid not null,
   id uuid not null,
@@ -1520,6 +1530,12 @@ alter table extensions add constraint extensions_company_id_employee_id_fkey FOR
 
 alter table external_numbers add constraint external_numbers_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
+alter table favourites add constraint favourites_company_id_coworker_id_fkey FOREIGN KEY (company_id, coworker_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table favourites add constraint favourites_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table favourites add constraint favourites_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table former_employees add constraint former_employees_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table integrations add constraint integrations_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -1663,6 +1679,12 @@ CREATE UNIQUE INDEX employees_email ON public.employees USING btree (lower(email
 CREATE INDEX employees_unconfirmed_email ON public.employees USING btree (lower(unconfirmed_email)) WHERE (unconfirmed_email IS NOT NULL);
 
 CREATE INDEX events_by_age ON public.events USING btree (created_at);
+
+CREATE UNIQUE INDEX favourites_coworker ON public.favourites USING btree (company_id, employee_id, coworker_id) WHERE (coworker_id IS NOT NULL);
+
+CREATE INDEX favourites_of_coworker ON public.favourites USING btree (company_id, coworker_id) WHERE (coworker_id IS NOT NULL);
+
+CREATE UNIQUE INDEX favourites_phone ON public.favourites USING btree (company_id, employee_id, phone) WHERE (phone IS NOT NULL);
 
 CREATE INDEX inbox_items_between ON public.inbox_items USING btree (company_id, phone_number, business_number_id, arrived_at);
 

@@ -16,6 +16,7 @@ const LiveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('presence_update'), employee_id: Id('emp') }),
   z.object({ type: z.literal('thread_update'), phone_number: z.string() }),
   z.object({ type: z.literal('writing_update'), phone_number: z.string() }),
+  z.object({ type: z.literal('favourites_update'), employee_id: Id('emp') }),
 ])
 export type LiveMessage = z.output<typeof LiveMessage>
 

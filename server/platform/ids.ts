@@ -21,6 +21,7 @@ const NOUNS = {
   tra: 'transfer',
   not: 'internal note',
   out: 'outside transfer',
+  fav: 'favourite',
 }
 export type IdPrefix = keyof typeof NOUNS
 

@@ -6,6 +6,7 @@ import { contactRoutes } from '../modules/contacts/index.ts'
 import { contextRoutes } from '../modules/context/index.ts'
 import { devicePages, deviceRoutes, provisioningPages } from '../modules/devices/index.ts'
 import { employeeRoutes } from '../modules/employees/index.ts'
+import { favouriteRoutes } from '../modules/favourites/index.ts'
 import type { FileLinks } from '../modules/files/index.ts'
 import { inboxRoutes } from '../modules/inbox/index.ts'
 import { messageRoutes } from '../modules/messages/index.ts'
@@ -55,6 +56,8 @@ export function declareRoutes(
     ...voicemailRoutes({ db, clock, links }),
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, clock, links, texts, secret }),
+    ...favouriteRoutes({ db }),
+    ...inboxRoutes({ db, links, texts, secret }),
     ...messageRoutes(wireTexting(shared, addresses)),
     ...trunkRoutes({ sql: db.sql, askTrunks }),
     ...webhookRoutes({ db, clock, vault, rules }),

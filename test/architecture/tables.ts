@@ -91,6 +91,7 @@ export const TABLES: Record<string, Owned> = {
     owner: 'inbox',
     reads: { messages: `a sender without a number cannot be texted; ${BELOW}` },
   },
+  favourites: { owner: 'favourites' },
   former_employees: { owner: 'employees' },
   inbox_items: { owner: 'inbox' },
   inbox_threads: { owner: 'inbox' },

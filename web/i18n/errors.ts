@@ -44,6 +44,7 @@ export const errorTexts = texts(
       webhook_paused: 'The webhook is paused. Switch it on first.',
       speech_failed: 'The text could not be spoken. Try again in a moment, or change the text.',
       no_business_number: 'Add a business number first.',
+      too_many_favourites: 'You have as many favourites as fit. Remove one first.',
     },
   },
   {
@@ -85,6 +86,7 @@ export const errorTexts = texts(
       webhook_paused: 'Webhooken er sat på pause. Slå den til først.',
       speech_failed: 'Teksten kunne ikke læses op. Prøv igen om lidt, eller ret teksten.',
       no_business_number: 'Tilføj et firmanummer først.',
+      too_many_favourites: 'Du kan ikke have flere favoritter. Fjern en først.',
     },
   },
 )

@@ -11,6 +11,7 @@ export type LiveMessage =
   | { type: 'presence_update'; employee_id: string }
   | { type: 'thread_update'; phone_number: string }
   | { type: 'writing_update'; phone_number: string }
+  | { type: 'favourites_update'; employee_id: string }
 
 /** How often it is checked whether the server still sends pings. */
 const LIMITS = { checkMs: 2_000 }
@@ -94,6 +95,7 @@ const LIVE = [
   'active-call',
   'parked-calls',
   'employees',
+  'favourites',
   'session',
   'numbers',
 ]
@@ -129,6 +131,8 @@ function staleAfter(message: LiveMessage): QueryKey[] {
       return [['inbox'], ['thread-team', message.phone_number], ['notes', message.phone_number]]
     case 'writing_update':
       return [['thread-team', message.phone_number]]
+    case 'favourites_update':
+      return [['favourites']]
     default:
       // A newer server may send messages that this page does not know.
       return []

@@ -68,6 +68,7 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
   emp: ({ api }) =>
     created(api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` })),
   num: async (company) => encodeId('num', await newNumber(company)),
+  fav: ({ api }) => created(api.post('/favourites', { phone: `+4530${serial++}` })),
   cal: async (company) => encodeId('cal', await newCall(company)),
   tra: async (company, call) => {
     const { db, companyId, employeeId } = company

@@ -1,6 +1,8 @@
 import { useTexts } from '../../i18n/language.tsx'
 import { phoneTexts } from '../texts.ts'
 import type { Coworker } from './coworkers.ts'
+import { FavouriteStar } from './favourite-star.tsx'
+import { PersonRow } from './person-row.tsx'
 
 interface CoworkerListProps {
   coworkers: Coworker[]
@@ -14,16 +16,14 @@ export function CoworkerList({ coworkers, onCall }: CoworkerListProps) {
   return (
     <ul aria-label={t.coworkers} className="rounded-xl border p-1">
       {coworkers.map((coworker) => (
-        <li key={coworker.employee_id}>
-          <button
-            type="button"
-            className="flex w-full items-center gap-2 rounded-lg px-2 py-1.5 text-left text-sm hover:bg-hover"
-            onClick={() => onCall(coworker)}
-          >
-            <span className="min-w-0 flex-1 truncate font-semibold">{coworker.name}</span>
-            <span className="text-soft">{coworker.extension}</span>
-          </button>
-        </li>
+        <PersonRow
+          key={coworker.employee_id}
+          onCall={() => onCall(coworker)}
+          star={<FavouriteStar who={{ employee_id: coworker.employee_id }} name={coworker.name} />}
+        >
+          <span className="min-w-0 flex-1 truncate font-semibold">{coworker.name}</span>
+          <span className="text-soft">{coworker.extension}</span>
+        </PersonRow>
       ))}
     </ul>
   )

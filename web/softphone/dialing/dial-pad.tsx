@@ -14,6 +14,8 @@ import { ownNumbersQuery } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
 import { CoworkerList } from './coworker-list.tsx'
 import { type Coworker, coworkersFor, useCoworkers } from './coworkers.ts'
+import { FavouriteList } from './favourite-list.tsx'
+import { FavouriteStar } from './favourite-star.tsx'
 import { Keypad } from './keypad.tsx'
 import { RecentList } from './recent-list.tsx'
 
@@ -72,8 +74,19 @@ export function DialPad({ phone, number, setNumber }: DialPadProps) {
         onChange={({ target }) => setNumber(isAtEnd(target) ? format(target.value) : target.value)}
       />
       <CoworkerList coworkers={offered} onCall={callCoworker} />
-      <ContactList contacts={contacts} onChoose={({ phone }) => callOutside(phone)} />
-      {number === '' && <RecentList onCall={callOutside} />}
+      <ContactList
+        contacts={contacts}
+        onChoose={({ phone }) => callOutside(phone)}
+        beside={({ phone, phone_formatted, name, company_name }) => (
+          <FavouriteStar who={{ phone }} name={name ?? company_name ?? phone_formatted} />
+        )}
+      />
+      {number === '' && (
+        <>
+          <FavouriteList onCall={callOutside} onCallCoworker={callCoworker} />
+          <RecentList onCall={callOutside} />
+        </>
+      )}
       <Keypad onPress={(key) => setNumber(format(number + key))} />
       {numbers.length > 0 && (
         <label className="flex items-center gap-2 text-sm whitespace-nowrap">

@@ -4,7 +4,10 @@ import type { Call } from '../../api/calls.ts'
 import { useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { useRecentCustomers } from '../../people/recent-customers.ts'
+import { isPhoneNumber } from '../../ui/phone.ts'
 import { phoneTexts } from '../texts.ts'
+import { FavouriteStar } from './favourite-star.tsx'
+import { PersonRow } from './person-row.tsx'
 
 /** Calls somebody back with one click. */
 export function RecentList({ onCall }: { onCall(phone: string): void }) {
@@ -18,17 +21,15 @@ export function RecentList({ onCall }: { onCall(phone: string): void }) {
         const isMissed = call.state === 'ended' && call.answered_at === null
         const Icon = iconOf(call, isMissed)
         return (
-          <li key={phone}>
-            <button
-              type="button"
-              className="flex w-full items-center gap-2 rounded-lg px-2 py-1.5 text-left text-sm hover:bg-hover"
-              onClick={() => onCall(phone)}
-            >
-              <Icon size={15} aria-hidden="true" className={isMissed ? 'text-wrong' : 'text-soft'} />
-              <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>
-              {call.started_at && <span className="text-soft">{dates.brief(call.started_at)}</span>}
-            </button>
-          </li>
+          <PersonRow
+            key={phone}
+            onCall={() => onCall(phone)}
+            star={isPhoneNumber(phone) && <FavouriteStar who={{ phone }} name={name} />}
+          >
+            <Icon size={15} aria-hidden="true" className={isMissed ? 'text-wrong' : 'text-soft'} />
+            <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>
+            {call.started_at && <span className="text-soft">{dates.brief(call.started_at)}</span>}
+          </PersonRow>
         )
       })}
     </ul>
