@@ -1439,6 +1439,16 @@ create table voicemails (
   constraint voicemails_seconds_check CHECK ((seconds >= 0))
 );
 
+create table waveforms (
+  company_id uuid not null,
+  recording_key text not null,
+  duration_ms integer not null,
+  peaks bytea not null,
+  silences jsonb not null,
+  constraint waveforms_pkey PRIMARY KEY (company_id, recording_key),
+  constraint waveforms_duration_ms_check CHECK ((duration_ms >= 0))
+);
+
 create table webhook_deliveries (
   company_id uuid not null,
   id uuid not null default new_id(),
@@ -1605,6 +1615,8 @@ alter table voice_previews add constraint voice_previews_company_id_fkey FOREIGN
 alter table voicemails add constraint voicemails_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
 
 alter table voicemails add constraint voicemails_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id);
+
+alter table waveforms add constraint waveforms_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table webhook_deliveries add constraint webhook_deliveries_company_id_subscription_id_fkey FOREIGN KEY (company_id, subscription_id) REFERENCES webhook_subscriptions(company_id, id) ON DELETE CASCADE;
 

@@ -17,6 +17,7 @@ import { type SimulatedCustomers, simulatorRoutes } from '../modules/simulator/i
 import { snippetRoutes } from '../modules/snippets/index.ts'
 import { type TrunkParts, trunkRoutes } from '../modules/trunks/index.ts'
 import { voicemailRoutes } from '../modules/voicemails/index.ts'
+import { createWaveforms } from '../modules/waveforms/index.ts'
 import { webhookRoutes } from '../modules/webhooks/index.ts'
 import { createVault } from '../platform/crypto/crypto.ts'
 import type { Page } from '../platform/http/page.ts'
@@ -44,16 +45,17 @@ export function declareRoutes(
   const { config, db, log, clock, secret, storage, speaker, embedder, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   const vault = createVault(secret)
+  const waveforms = createWaveforms({ db, storage, openSound })
   return [
     ...sessionRoutes({ db }),
     ...companyRoutes({ db }),
     ...contactRoutes({ db, secret }),
     ...employeeRoutes({ db, clock }),
     ...numberRoutes({ db, clock, speaker, storage, links }),
-    ...callRoutes({ db, links, embedder, clock, log, askEdge }),
+    ...callRoutes({ db, links, waveforms, embedder, clock, log, askEdge }),
     ...deviceRoutes({ ...devicesOf(shared), clock, websocketUrl: () => websocketUrl(config, addresses) }),
     ...simulatorRoutes({ db, people }),
-    ...voicemailRoutes({ db, clock, links }),
+    ...voicemailRoutes({ db, clock, links, waveforms }),
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, clock, links, texts, secret }),
     ...favouriteRoutes({ db }),
@@ -63,6 +65,13 @@ export function declareRoutes(
     ...webhookRoutes({ db, clock, vault, rules }),
     ...contextRoutes({ ...shared, vault, rules }),
   ]
+}
+
+/** Loaded when the first recording is measured. */
+async function openSound(bytes: Buffer) {
+  const { openWav } = await import('../media/audio/wav-reader.ts')
+  const opened = openWav(bytes)
+  return opened.ok ? opened.wav : undefined
 }
 
 /** What creating devices needs. */

@@ -134,6 +134,7 @@ export const TABLES: Record<string, Owned> = {
       inbox: INBOX,
     },
   },
+  waveforms: { owner: 'waveforms' },
   webhook_deliveries: { owner: 'webhooks' },
   webhook_subscriptions: { owner: 'webhooks' },
 }

@@ -167,6 +167,10 @@ export interface paths {
     /** Read a call */
     get: operations["get_call"];
   };
+  "/api/v1/calls/{id}/waveform": {
+    /** Read how loud the recording of a call is from beginning to end, and where it is silent */
+    get: operations["get_call_waveform"];
+  };
   "/api/v1/calls/active": {
     /** Read the call that you are on, or that is being transferred to you; null if there is none */
     get: operations["get_active_call"];
@@ -242,6 +246,14 @@ export interface paths {
   "/api/v1/voicemails": {
     /** List all voicemails, newest first */
     get: operations["list_voicemails"];
+  };
+  "/api/v1/voicemails/search": {
+    /** Search what was said in voicemails, and who said it */
+    get: operations["search_voicemails"];
+  };
+  "/api/v1/voicemails/{id}/waveform": {
+    /** Read how loud a voicemail is from beginning to end, and where it is silent */
+    get: operations["get_voicemail_waveform"];
   };
   "/api/v1/voicemails/{id}": {
     /** Read a voicemail */
@@ -1000,6 +1012,16 @@ export interface components {
       /** @description Seconds since it was answered; null while in progress. */
       duration: number | null;
     };
+    Waveform: {
+      duration_ms: number;
+      /** @description How loud it is, in equal parts from beginning to end; the loudest is 100. */
+      peaks: number[];
+      /** @description Where nobody speaks for a while. */
+      silences: {
+          start_ms: number;
+          end_ms: number;
+        }[];
+    };
     ActiveCall: {
       call: {
         /** @description The id of a call. */
@@ -1124,6 +1146,8 @@ export interface components {
       recording_url: string | null;
       /** @description The name, or else the company, of the contact with the customer’s number. */
       contact_name: string | null;
+      /** @description In seconds. */
+      duration: number | null;
       /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
@@ -1145,6 +1169,8 @@ export interface components {
       recording_url: string | null;
       /** @description The name, or else the company, of the contact with the customer’s number. */
       contact_name: string | null;
+      /** @description In seconds. */
+      duration: number | null;
       /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
@@ -4085,6 +4111,32 @@ export interface operations {
       };
     };
   };
+  /** Read how loud the recording of a call is from beginning to end, and where it is silent */
+  get_call_waveform: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Waveform"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   /** Read the call that you are on, or that is being transferred to you; null if there is none */
   get_active_call: {
     responses: {
@@ -4858,6 +4910,61 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Search what was said in voicemails, and who said it */
+  search_voicemails: {
+    parameters: {
+      query: {
+        query: string;
+        limit?: number;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            voicemails: components["schemas"]["ListedVoicemail"][];
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Read how loud a voicemail is from beginning to end, and where it is silent */
+  get_voicemail_waveform: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Waveform"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {

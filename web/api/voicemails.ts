@@ -8,6 +8,13 @@ export const voicemailsQuery = () =>
     queryFn: async () => answerOf(client.GET('/api/v1/voicemails', {})),
   })
 
+/** By what was said, and by whom. */
+export const voicemailSearchQuery = (query: string) =>
+  queryOptions({
+    queryKey: ['voicemails', 'search', query],
+    queryFn: async () => answerOf(client.GET('/api/v1/voicemails/search', { params: { query: { query } } })),
+  })
+
 const at = (id: string) => ({ params: { path: { id } } })
 
 export const setListened = ({ id, listened }: { id: string; listened: boolean }) =>

@@ -9,13 +9,16 @@ import {
   PhoneOutgoing,
   User,
   Users,
+  Voicemail,
 } from 'lucide-react'
 
 import { numbersQuery } from '../api/numbers.ts'
 import { sessionQuery } from '../api/session.ts'
+import { voicemailSearchQuery } from '../api/voicemails.ts'
 import { useDates } from '../i18n/dates.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
+import { useCustomerName } from '../people/customer-name.ts'
 import { useRecentCustomers } from '../people/recent-customers.ts'
 import { useContactsFor } from '../people/use-contacts.ts'
 import { DAILY_ITEMS, setupItemsOf } from '../shell/navigation-items.ts'
@@ -35,7 +38,7 @@ export interface Option {
 }
 
 export interface OptionGroup {
-  name: 'number' | 'contacts' | 'coworkers' | 'recent' | 'numbers' | 'pages'
+  name: 'number' | 'contacts' | 'coworkers' | 'recent' | 'voicemails' | 'numbers' | 'pages'
   options: Option[]
 }
 
@@ -47,6 +50,7 @@ export function useOptions(typed: string): OptionGroup[] {
     { name: 'contacts', options: useContactOptions(text) },
     { name: 'coworkers', options: useCoworkerOptions(text) },
     { name: 'recent', options: useRecentCalls(text) },
+    { name: 'voicemails', options: useVoicemails(text) },
     { name: 'numbers', options: useOwnNumbers(text) },
     { name: 'pages', options: usePages(text) },
   ]
@@ -54,6 +58,8 @@ export function useOptions(typed: string): OptionGroup[] {
 }
 
 const DIGITS_MIN = 3
+const WORD_LETTERS_MIN = 3
+const VOICEMAILS_MAX = 3
 const plain = (text: string) => text.toLocaleLowerCase()
 const isIn = (text: string, ...fields: string[]) => fields.some((field) => plain(field).includes(plain(text)))
 
@@ -104,6 +110,22 @@ function useRecentCalls(text: string): Option[] {
     detail: call.started_at === null ? undefined : dates.brief(call.started_at),
     open: () => goTo(phone),
     call: canBeCalled ? () => dialNumber(phone) : undefined,
+  }))
+}
+
+/** By what was said in them; whoever left one is found as a caller already. */
+function useVoicemails(text: string): Option[] {
+  const goTo = useConversation()
+  const nameOf = useCustomerName()
+  const isWord = text.length >= WORD_LETTERS_MIN && /\p{L}/u.test(text)
+  const { data } = useQuery({ ...voicemailSearchQuery(text), enabled: isWord })
+  return (data?.voicemails ?? []).slice(0, VOICEMAILS_MAX).map((voicemail) => ({
+    id: voicemail.id,
+    icon: Voicemail,
+    label: nameOf(voicemail, voicemail.from),
+    detail: voicemail.transcription ?? undefined,
+    open: () => goTo(voicemail.from),
+    call: isDialable(voicemail.from) ? () => dialNumber(voicemail.from) : undefined,
   }))
 }
 

@@ -13,6 +13,7 @@ export interface VoicemailRow {
   recording_key: string | null
   call_id: string | null
   contact_name: string | null
+  duration: number | null
   main_number_id: string
   main_number_name: string
   number: string
@@ -26,7 +27,7 @@ const columns = (sql: Queryable) => sql`
     recordingKey: sql`v.recording_key`,
     transcription: sql`v.transcription`,
   })} as transcription_status,
-  v.created_at, v.recording_key, v.call_id,
+  v.created_at, v.recording_key, v.call_id, v.seconds as duration,
   ${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)} as contact_name,
   n.id as main_number_id, n.name as main_number_name, n.number`
 
@@ -87,6 +88,20 @@ export function selectVoicemailsBefore(
   return sql<VoicemailRow[]>`
     select ${columns(sql)} from ${tables(sql)}
     where v.company_id = ${companyId} ${beforeId ? sql`and v.id < ${beforeId}` : sql``}
+    order by v.id desc limit ${limit}`
+}
+
+/**
+ * The newest voicemails with all these words in their transcript, or in the caller's name or number. It reads the
+ * voicemails of the company one after another until there are enough.
+ */
+export function selectVoicemailsWith(sql: Queryable, companyId: string, words: string[], limit: number) {
+  return sql<VoicemailRow[]>`
+    with words as materialized (select search_text(word) as word from unnest(${words}::text[]) as word)
+    select ${columns(sql)} from ${tables(sql)}
+    cross join lateral (select search_text(concat_ws(' ', v.transcription, v.from_number,
+      ${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)})) as text) as said
+    where v.company_id = ${companyId} and not exists (select from words where strpos(said.text, words.word) = 0)
     order by v.id desc limit ${limit}`
 }
 

@@ -2,11 +2,14 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../platform/http/route.ts'
 import { Id } from '../../platform/ids.ts'
-import { ListedVoicemail, Voicemail, VoicemailUpdate } from './schemas.ts'
+import { Waveform } from '../waveforms/index.ts'
+import { ListedVoicemail, Voicemail, VoicemailSearch, VoicemailUpdate } from './schemas.ts'
 import {
   deleteVoicemail,
   listVoicemails,
   readVoicemail,
+  readVoicemailWaveform,
+  searchVoicemails,
   updateVoicemail,
   type VoicemailParts,
 } from './voicemails.ts'
@@ -23,6 +26,30 @@ export const voicemailRoutes = (parts: VoicemailParts): Route[] => [
       reply: { 200: z.object({ unlistened_count: z.int(), voicemails: z.array(ListedVoicemail) }) },
     },
     ({ actor }) => listVoicemails(parts, actor),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/voicemails/search',
+      name: 'search_voicemails',
+      toolSet: 'administration',
+      summary: 'Search what was said in voicemails, and who said it',
+      query: VoicemailSearch,
+      reply: { 200: z.object({ voicemails: z.array(ListedVoicemail) }) },
+    },
+    async ({ actor, query }) => ({ voicemails: await searchVoicemails(parts, actor, query) }),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/voicemails/:id/waveform',
+      name: 'get_voicemail_waveform',
+      toolSet: 'administration',
+      summary: 'Read how loud a voicemail is from beginning to end, and where it is silent',
+      params,
+      reply: { 200: Waveform },
+    },
+    ({ actor, params }) => readVoicemailWaveform(parts, actor, params.id),
   ),
   route(
     {

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { ContactName, RemoteNumber, Timestamp } from '../../platform/schemas.ts'
+import { ContactName, RemoteNumber, StorableText, Timestamp } from '../../platform/schemas.ts'
 import { TranscriptionStatus } from '../transcripts/index.ts'
+import { VOICEMAIL_LIMITS } from './limits.ts'
 
 const common = {
   id: Id('voi'),
@@ -13,6 +14,7 @@ const common = {
   created_at: Timestamp,
   recording_url: z.string().nullable().meta({ description: 'Created for this response; it expires.' }),
   contact_name: ContactName,
+  duration: z.int().nullable().meta({ description: 'In seconds.' }),
   main_number_id: Id('num'),
   main_number_name: z.string(),
 }
@@ -28,6 +30,20 @@ export const Voicemail = z
   .object({ ...common, main_number_number: z.string(), main_number_number_formatted: z.string() })
   .meta({ id: 'Voicemail' })
 export type Voicemail = z.output<typeof Voicemail>
+
+export const VoicemailSearch = z.object({
+  query: StorableText.trim().min(1).max(VOICEMAIL_LIMITS.queryCharacters).meta({
+    description: 'Words that are in the transcript, or in the caller’s name or number; all of them.',
+  }),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(VOICEMAIL_LIMITS.searchPage)
+    .default(VOICEMAIL_LIMITS.searchPage)
+    .meta({ description: 'How many, at most.' }),
+})
+export type VoicemailSearch = z.output<typeof VoicemailSearch>
 
 /** Forms have no booleans, so the strings true, false, 1 and 0 are accepted too. */
 const Flag = z

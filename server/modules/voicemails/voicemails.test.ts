@@ -56,6 +56,7 @@ describe('the list of voicemails', () => {
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           recording_url: expect.stringContaining('/files/recordings/one.wav?'),
           contact_name: 'Dahl & Co',
+          duration: null,
           main_number_id: encodeId('num', business_number_id),
           main_number_name: 'Sales',
           main_number: '+4572000001',
@@ -128,6 +129,7 @@ describe('a voicemail', () => {
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       recording_url: expect.stringContaining('/files/recordings/one.wav?'),
       contact_name: null,
+      duration: null,
       main_number_id: encodeId('num', business_number_id),
       main_number_name: 'Sales',
       main_number_number: '+4572000002',
@@ -465,5 +467,32 @@ describe('with a configured base URL', () => {
     const id = await newVoicemail(other, { recording_key: 'recordings/one.wav' })
     const { recording_url } = (await other.api.get(pathOf(id))).body
     expect(recording_url).toMatch(/^https:\/\/phone\.example\.com\/files\/recordings\/one\.wav\?/)
+  })
+})
+
+const search = async (query: string) => {
+  const { body } = await company.api.get(`/voicemails/search?query=${encodeURIComponent(query)}`)
+  return (body.voicemails as { transcription: string }[]).map(({ transcription }) => transcription)
+}
+
+describe('searching voicemails', () => {
+  test('finds all the words in what was said, or in the name or number of the caller, newest first', async () => {
+    const [chain, wheel] = ['The chain of my bike jumps.', 'Is the wheel of my bike ready? It is Søren.']
+    await newVoicemail(company, { transcription: chain, from_number: '+4520304050' })
+    await newVoicemail(company, { transcription: wheel, from_number: '+4520304051' })
+    await newVoicemail(await bellhop.newCompany(), { transcription: chain })
+    await company.api.post('/contacts', { phone: '+4520304050', name: 'Åse Møller' })
+    expect(await search('bike')).toEqual([wheel, chain])
+    expect(await search('BIKE chain')).toEqual([chain])
+    expect(await search('ase bike')).toEqual([chain])
+    expect(await search('soren')).toEqual([wheel])
+    expect(await search('20 30 40 51')).toEqual([wheel])
+    expect(await search('bike saddle')).toEqual([])
+    expect(await search('%')).toEqual([])
+  })
+
+  test('needs something to search for', async () => {
+    expect((await company.api.get('/voicemails/search?query=%20')).status).toBe(422)
+    expect((await company.api.get('/voicemails/search')).status).toBe(422)
   })
 })

@@ -9,20 +9,24 @@ import { clearVoicemailSummary } from '../calls/index.ts'
 import { removeFile } from '../files/index.ts'
 import type { FileLinks } from '../files/index.ts'
 import { cancelTranscription } from '../transcripts/index.ts'
+import { forgetWaveform, type Waveform, type Waveforms } from '../waveforms/index.ts'
+import { VOICEMAIL_LIMITS } from './limits.ts'
 import {
   countUnlistened,
   deleteVoicemailRow,
   selectVoicemail,
   selectVoicemailsBefore,
+  selectVoicemailsWith,
   updateListened,
   type VoicemailRow,
 } from './queries.ts'
-import type { ListedVoicemail, Voicemail, VoicemailUpdate } from './schemas.ts'
+import type { ListedVoicemail, Voicemail, VoicemailSearch, VoicemailUpdate } from './schemas.ts'
 
 const BATCH_SIZE = 500
 
 export interface VoicemailParts extends Dependencies<'db' | 'clock'> {
   links: FileLinks
+  waveforms: Waveforms
 }
 
 export async function listVoicemails({ db, links }: VoicemailParts, actor: Actor) {
@@ -45,6 +49,26 @@ async function* voicemailsInBatches(
     if (rows.length < BATCH_SIZE) return
     beforeId = rows.at(-1)!.id
   }
+}
+
+/** Newest first. */
+export async function searchVoicemails(
+  { db, links }: VoicemailParts,
+  { companyId }: Actor,
+  { query, limit }: VoicemailSearch,
+): Promise<ListedVoicemail[]> {
+  const words = query.split(/\s+/).slice(0, VOICEMAIL_LIMITS.queryWords)
+  const rows = await selectVoicemailsWith(db.sql, companyId, words, limit)
+  return rows.map((row) => presentListed(row, links))
+}
+
+export async function readVoicemailWaveform(
+  { db, waveforms }: VoicemailParts,
+  actor: Actor,
+  id: string,
+): Promise<Waveform> {
+  const voicemail = await selectVoicemail(db.sql, actor.companyId, id)
+  return waveforms.read(actor.companyId, voicemail?.recording_key ?? fail(notFound()))
 }
 
 export async function readVoicemail(
@@ -77,7 +101,9 @@ export async function deleteVoicemail(tx: Tx, actor: Actor, id: string): Promise
   await cancelTranscription(tx, actor.companyId, { kind: 'voicemail', id })
   if (row.call_id) await clearVoicemailSummary(tx, actor.companyId, row.call_id)
   await publishToCompany(tx, actor.companyId, { type: 'unseen_update' })
-  if (row.recording_key) await enqueue(tx, removeFile, { key: row.recording_key })
+  if (row.recording_key === null) return
+  await forgetWaveform(tx, actor.companyId, row.recording_key)
+  await enqueue(tx, removeFile, { key: row.recording_key })
 }
 
 function present(row: VoicemailRow, links: FileLinks) {

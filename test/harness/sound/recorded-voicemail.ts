@@ -14,11 +14,24 @@ export async function storeTone(
   company: TestCompany,
   seconds = SECONDS,
 ): Promise<string> {
+  return storeSound({ dataDir }, company, `tone-of-${seconds}-s`, [{ seconds, isTone: true }])
+}
+
+/** A recording of tones and pauses. */
+export async function storeSound(
+  { dataDir }: Pick<Harness, 'dataDir'>,
+  company: TestCompany,
+  name: string,
+  parts: { seconds: number; isTone: boolean }[],
+): Promise<string> {
   const tone = Float32Array.from(
-    { length: seconds * SPEECH_SAMPLE_RATE },
-    (_, at) => Math.sin((2 * Math.PI * HZ * at) / SPEECH_SAMPLE_RATE) / 2,
+    parts.flatMap(({ seconds, isTone }) =>
+      Array.from({ length: seconds * SPEECH_SAMPLE_RATE }, (_, at) =>
+        isTone ? Math.sin((2 * Math.PI * HZ * at) / SPEECH_SAMPLE_RATE) / 2 : 0,
+      ),
+    ),
   )
-  const key = `recordings/${company.companyId}/tone-of-${seconds}-s.wav`
+  const key = `recordings/${company.companyId}/${name}.wav`
   const file = join(dataDir, 'files', key)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, encodeWav(tone)!)

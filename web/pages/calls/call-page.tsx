@@ -71,6 +71,7 @@ function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
             <Player
               ref={player}
               src={call.recording_url}
+              recording={{ of: 'call', id: call.id }}
               label={t.recording}
               onLength={setLength}
               onProgress={setHeard}

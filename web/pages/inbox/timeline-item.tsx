@@ -94,6 +94,7 @@ function VoicemailEntry({ voicemail }: { voicemail: VoicemailItem }) {
       {voicemail.recording_url && (
         <Player
           src={voicemail.recording_url}
+          recording={{ of: 'voicemail', id: voicemail.id }}
           label={t.listen}
           seconds={voicemail.duration ?? undefined}
           onFirstPlay={() => !voicemail.listened && listen.mutate({ id: voicemail.id, listened: true })}

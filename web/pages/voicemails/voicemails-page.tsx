@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis, Voicemail as Icon } from 'lucide-react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
 import type { components } from '../../api/schema.ts'
-import { deleteVoicemail, setListened, voicemailsQuery } from '../../api/voicemails.ts'
+import { deleteVoicemail, setListened, voicemailSearchQuery, voicemailsQuery } from '../../api/voicemails.ts'
 import { useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
@@ -17,7 +17,9 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import { Menu, MenuItem } from '../../ui/menu.tsx'
 import { Badge, Card, Page } from '../../ui/page.tsx'
 import { Player } from '../../ui/player/player.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
+import { Highlight } from '../calls/highlight.tsx'
 
 /** Each row has an audio player, which is expensive. */
 const ROWS_AT_ONCE = 50
@@ -28,24 +30,34 @@ export default function VoicemailsPage() {
   const t = useTexts(voicemailTexts)
   const common = useTexts(shellTexts)
   const [rows, setRows] = useState(ROWS_AT_ONCE)
-  const found = useQuery(voicemailsQuery())
+  const [typed, setTyped] = useState('')
+  const query = useDeferredValue(typed.trim())
+  const all = useQuery(voicemailsQuery())
+  const matching = useQuery({
+    ...voicemailSearchQuery(query),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+  })
   return (
     <Page
       title={t.title}
-      lead={found.data && found.data.voicemails.length > 0 && t.unlistened(found.data.unlistened_count)}
+      lead={all.data && all.data.voicemails.length > 0 && t.unlistened(all.data.unlistened_count)}
     >
+      {all.data && all.data.voicemails.length > 0 && (
+        <SearchBox label={t.search} className="mb-4 max-w-md" value={typed} onChange={setTyped} />
+      )}
       <Card>
-        <Loaded query={found}>
+        <Loaded query={query === '' ? all : matching}>
           {({ voicemails }) =>
             voicemails.length === 0 ? (
-              <EmptyState icon={Icon} title={t.empty}>
-                {t.emptyHint}
+              <EmptyState icon={Icon} title={query === '' ? t.empty : t.nothingFound}>
+                {query === '' ? t.emptyHint : t.nothingFoundHint}
               </EmptyState>
             ) : (
               <>
                 <ul className="divide-y">
                   {voicemails.slice(0, rows).map((voicemail) => (
-                    <VoicemailRow key={voicemail.id} voicemail={voicemail} />
+                    <VoicemailRow key={voicemail.id} voicemail={voicemail} query={query} />
                   ))}
                 </ul>
                 {voicemails.length > rows && (
@@ -60,7 +72,7 @@ export default function VoicemailsPage() {
   )
 }
 
-function VoicemailRow({ voicemail }: { voicemail: Listed }) {
+function VoicemailRow({ voicemail, query }: { voicemail: Listed; query: string }) {
   const t = useTexts(voicemailTexts)
   const common = useTexts(shellTexts)
   const dates = useDates()
@@ -104,13 +116,19 @@ function VoicemailRow({ voicemail }: { voicemail: Listed }) {
         <div className="mt-2">
           <Player
             src={voicemail.recording_url}
+            recording={{ of: 'voicemail', id: voicemail.id }}
+            seconds={voicemail.duration ?? undefined}
             label={t.listen(name)}
             onFirstPlay={() => !listened && mark(true)}
           />
         </div>
       )}
       <p className={`mt-2 max-w-prose ${voicemail.transcription ? '' : 'text-sm text-soft'}`}>
-        {voicemail.transcription ?? t.noTranscript}
+        {voicemail.transcription ? (
+          <Highlight text={voicemail.transcription} query={query} />
+        ) : (
+          t.noTranscript
+        )}
       </p>
       <ConfirmDialog
         open={deleting}

@@ -1,11 +1,15 @@
-import { Download, Pause, Play } from 'lucide-react'
-import { type Ref, useImperativeHandle, useRef, useState } from 'react'
+import { Download, FastForward, Pause, Play } from 'lucide-react'
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
 
+import type { Recording } from '../../api/waveforms.ts'
 import { clockTime } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { buttonClass, IconButton } from '../button.tsx'
+import { endOfSilence, keepSkipsSilence, readSkipsSilence } from './skip-silence.ts'
 import { nextSpeed, readSpeed } from './speed.ts'
 import { playerTexts } from './texts.ts'
+import { useWaveform } from './use-waveform.ts'
+import { WaveformBars } from './waveform.tsx'
 
 export interface PlayerHandle {
   /** Plays from this position. */
@@ -15,6 +19,8 @@ export interface PlayerHandle {
 interface PlayerProps {
   src: string
   label: string
+  /** Whose recording it is: then its waveform is shown, and its length is known at once. */
+  recording?: Recording
   /** The length, if it is known before the audio is loaded. */
   seconds?: number
   ref?: Ref<PlayerHandle>
@@ -27,19 +33,28 @@ interface PlayerProps {
 }
 
 /** Loads no more than the length before playback, and not even that if it is known. */
-export function Player({ src, label, seconds, ref, onFirstPlay, onLength, onProgress }: PlayerProps) {
+export function Player(props: PlayerProps) {
+  const { src, label, recording, seconds, ref, onFirstPlay, onLength, onProgress } = props
   const t = useTexts(playerTexts)
   const audio = useRef<HTMLAudioElement>(null)
   const { address, keepAddress, renewAddress } = useAddress(src)
   const [isPlaying, setPlaying] = useState(false)
   const [position, setPosition] = useState(0)
-  const [length, setLength] = useState(seconds ?? 0)
+  const box = useRef<HTMLDivElement>(null)
+  const waveform = useWaveform(recording, box)
+  const [loaded, setLoaded] = useState<number>()
+  const measured = waveform ? waveform.duration_ms / 1_000 : undefined
+  const length = loaded ?? measured ?? seconds ?? 0
+  const [skips, setSkips] = useState(readSkipsSilence)
   const [speed, setSpeed] = useState(readSpeed)
   const seek = (to: number) => {
     audio.current!.currentTime = to
     setPosition(to)
   }
   const play = () => void audio.current!.play().catch(renewAddress)
+  useEffect(() => {
+    if (measured !== undefined) onLength?.(measured)
+  }, [measured, onLength])
   useImperativeHandle(ref, () => ({
     playFrom(to) {
       seek(to)
@@ -47,15 +62,15 @@ export function Player({ src, label, seconds, ref, onFirstPlay, onLength, onProg
     },
   }))
   return (
-    <div role="group" aria-label={label} className="flex w-full max-w-lg items-center gap-2">
+    <div ref={box} role="group" aria-label={label} className="flex w-full max-w-lg items-center gap-2">
       {/* The transcript, if there is one, is shown beside it. */}
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
       <audio
         ref={audio}
-        preload={seconds === undefined ? 'metadata' : 'none'}
+        preload={seconds === undefined && (!recording || waveform === null) ? 'metadata' : 'none'}
         src={address}
         onLoadedMetadata={({ currentTarget }) => {
-          setLength(currentTarget.duration)
+          setLoaded(currentTarget.duration)
           onLength?.(currentTarget.duration)
           currentTarget.playbackRate = speed
         }}
@@ -68,9 +83,12 @@ export function Player({ src, label, seconds, ref, onFirstPlay, onLength, onProg
         onEnded={() => setPlaying(false)}
         // The link may have expired.
         onError={renewAddress}
-        onTimeUpdate={({ currentTarget: { currentTime } }) => {
-          setPosition(currentTime)
-          onProgress?.(currentTime)
+        onTimeUpdate={({ currentTarget }) => {
+          const end =
+            skips && isPlaying && waveform ? endOfSilence(waveform, currentTarget.currentTime) : undefined
+          if (end !== undefined) currentTarget.currentTime = end
+          setPosition(currentTarget.currentTime)
+          onProgress?.(currentTarget.currentTime)
         }}
       />
       <IconButton
@@ -82,17 +100,20 @@ export function Player({ src, label, seconds, ref, onFirstPlay, onLength, onProg
         {isPlaying ? <Pause size={16} /> : <Play size={16} />}
       </IconButton>
       <span className="text-xs text-soft tabular-nums">{clockTime(position)}</span>
-      <input
-        type="range"
-        aria-label={t.position}
-        aria-valuetext={t.positionOf(clockTime(position), clockTime(length))}
-        className="h-9 min-w-0 flex-1 accent-accent"
-        min={0}
-        max={length}
-        step="any"
-        value={position}
-        onChange={({ target }) => seek(target.valueAsNumber)}
-      />
+      <span className="relative h-9 min-w-0 flex-1 rounded-md has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent">
+        {waveform && <WaveformBars waveform={waveform} played={length === 0 ? 0 : position / length} />}
+        <input
+          type="range"
+          aria-label={t.position}
+          aria-valuetext={t.positionOf(clockTime(position), clockTime(length))}
+          className={`absolute inset-0 size-full accent-accent ${waveform ? 'cursor-pointer opacity-0' : ''}`}
+          min={0}
+          max={length}
+          step="any"
+          value={position}
+          onChange={({ target }) => seek(target.valueAsNumber)}
+        />
+      </span>
       <span className="text-xs text-soft tabular-nums">{clockTime(length)}</span>
       <button
         type="button"
@@ -107,6 +128,19 @@ export function Player({ src, label, seconds, ref, onFirstPlay, onLength, onProg
       >
         {speed}×
       </button>
+      {waveform && waveform.silences.length > 0 && (
+        <IconButton
+          label={t.skipSilence}
+          aria-pressed={skips}
+          className="aria-pressed:bg-accent-ground aria-pressed:text-accent"
+          onClick={() => {
+            keepSkipsSilence(!skips)
+            setSkips(!skips)
+          }}
+        >
+          <FastForward size={16} />
+        </IconButton>
+      )}
       <a
         href={address}
         download

@@ -7,6 +7,7 @@ export const playerTexts = texts(
     position: 'Position',
     positionOf: (position: string, length: string) => `${position} of ${length}`,
     speed: (times: number) => `Speed: ${times}×`,
+    skipSilence: 'Skip silence',
     download: 'Download',
   },
   {
@@ -15,6 +16,7 @@ export const playerTexts = texts(
     position: 'Position',
     positionOf: (position, length) => `${position} af ${length}`,
     speed: (times) => `Hastighed: ${times}×`,
+    skipSilence: 'Spring pauser over',
     download: 'Hent',
   },
 )

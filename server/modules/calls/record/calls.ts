@@ -6,6 +6,7 @@ import { StorableText } from '../../../platform/schemas.ts'
 import { formatPhone, normalizePhone } from '../../../platform/text/phone.ts'
 import { companyCountry } from '../../company/index.ts'
 import type { FileLinks } from '../../files/index.ts'
+import type { Waveform, Waveforms } from '../../waveforms/index.ts'
 import { CALL_STATES, type Call, type CallFilter } from '../schemas.ts'
 import { searchCalls, type SearchParts } from '../search/search.ts'
 import { durationOf } from './duration.ts'
@@ -14,6 +15,16 @@ import { type CallRow, type CallsWhere, selectCall, selectCalls, selectNewestCal
 export interface CallParts extends Omit<SearchParts, 'sql'> {
   db: Database
   links: FileLinks
+  waveforms: Waveforms
+}
+
+export async function readCallWaveform(
+  { db, waveforms }: CallParts,
+  actor: Actor,
+  id: string,
+): Promise<Waveform> {
+  const call = await selectCall(db.sql, actor.companyId, id)
+  return waveforms.read(actor.companyId, call?.recording_key ?? fail(notFound()))
 }
 
 export async function readCall(

@@ -2,10 +2,11 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../../platform/http/route.ts'
 import { Id } from '../../../platform/ids.ts'
+import { Waveform } from '../../waveforms/index.ts'
 import { listInternalCalls } from '../internal/internal-calls.ts'
 import { InternalCall } from '../internal/schemas.ts'
 import { Call, CallFilter } from '../schemas.ts'
-import { type CallParts, listCalls, readCall } from './calls.ts'
+import { type CallParts, listCalls, readCall, readCallWaveform } from './calls.ts'
 
 export const callRecordRoutes = (parts: CallParts): Route[] => [
   route(
@@ -34,5 +35,17 @@ export const callRecordRoutes = (parts: CallParts): Route[] => [
       reply: { 200: Call },
     },
     ({ actor, params }) => readCall(parts, actor, params.id),
+  ),
+  route(
+    {
+      method: 'GET',
+      path: '/calls/:id/waveform',
+      name: 'get_call_waveform',
+      toolSet: 'administration',
+      summary: 'Read how loud the recording of a call is from beginning to end, and where it is silent',
+      params: z.object({ id: Id('cal') }),
+      reply: { 200: Waveform },
+    },
+    ({ actor, params }) => readCallWaveform(parts, actor, params.id),
   ),
 ]

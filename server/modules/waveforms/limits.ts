@@ -1,0 +1,15 @@
+/** The limits of waveforms. */
+export const WAVEFORM_LIMITS = {
+  /** The bars of a waveform: more than a screen shows. */
+  barsMax: 240,
+  /** The sound of one bar, if the recording is short. */
+  barMs: 100,
+  /** Bytes of a recording that is measured; a longer one has no waveform. Two hours of a call. */
+  bytesMax: 240_000_000,
+  /** A pause that is long enough to be skipped. */
+  silenceMs: 1_500,
+  /** What is kept at both ends of a pause, so that no word is cut. */
+  marginMs: 250,
+  /** Pauses of one recording. */
+  silencesMax: 500,
+}

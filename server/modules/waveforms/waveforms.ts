@@ -1,0 +1,50 @@
+import type { Database } from '../../platform/db/database.ts'
+import { fail, notFound } from '../../platform/errors.ts'
+import type { Storage } from '../../providers/storage/port.ts'
+import { WAVEFORM_LIMITS } from './limits.ts'
+import { measureWaveform, type SoundReader } from './measure.ts'
+import { insertWaveform, selectWaveform } from './queries.ts'
+import type { Waveform } from './schemas.ts'
+
+export interface WaveformParts {
+  db: Database
+  storage: Storage
+  /** Undefined if it is no audio that can be read. */
+  openSound(bytes: Buffer): Promise<SoundReader | undefined>
+}
+
+export interface Waveforms {
+  /** Of a stored recording of the company; measured when it is first asked for. */
+  read(companyId: string, key: string): Promise<Waveform>
+}
+
+export function createWaveforms({ db, storage, openSound }: WaveformParts): Waveforms {
+  // One at a time: a long recording takes much memory.
+  let previous: Promise<unknown> = Promise.resolve()
+
+  async function measure(key: string): Promise<Waveform> {
+    const size = await storage.size(key)
+    if (size === undefined || size > WAVEFORM_LIMITS.bytesMax) throw notFound()
+    const parts: Buffer[] = []
+    for await (const part of await storage.read(key)) parts.push(part as Buffer)
+    return measureWaveform((await openSound(Buffer.concat(parts))) ?? fail(notFound()))
+  }
+
+  async function readOnce(companyId: string, key: string): Promise<Waveform> {
+    const known = await selectWaveform(db.sql, companyId, key)
+    if (known) return { ...known, peaks: [...known.peaks] }
+    const waveform = await measure(key)
+    await insertWaveform(db.sql, companyId, key, waveform)
+    return waveform
+  }
+
+  return {
+    async read(companyId, key) {
+      const known = await selectWaveform(db.sql, companyId, key)
+      if (known) return { ...known, peaks: [...known.peaks] }
+      const measured = previous.then(() => readOnce(companyId, key))
+      previous = measured.catch(() => {})
+      return measured
+    },
+  }
+}
