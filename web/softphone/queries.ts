@@ -73,6 +73,15 @@ export const answererQuery = (id: string | null) =>
   })
 
 /** Refetched by the live channel when the call changes. */
+export const callStateQuery = (id: string | null) =>
+  queryOptions({
+    queryKey: ['call', id, 'state'],
+    queryFn: async () =>
+      (await answerOf(client.GET('/api/v1/calls/{id}', { params: { path: { id: id! } } }))).state,
+    staleTime: 0,
+  })
+
+/** Refetched by the live channel when the call changes. */
 export const callRecordingQuery = (call_id: string) =>
   queryOptions({
     queryKey: ['call', call_id, 'recording'],

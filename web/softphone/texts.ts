@@ -58,6 +58,7 @@ export const phoneTexts = texts(
     },
     answeredBy: (name: string) => `${name} answered`,
     answeredByYou: 'You answered on another phone',
+    hasTheCaller: (name: string) => `${name} has the caller now`,
     endedHints: {
       gone: 'Bellhop was interrupted, and the call with it. Call back if necessary.',
       no_sound: 'No audio arrived from Bellhop. Check your network, and call back.',
@@ -150,6 +151,7 @@ export const phoneTexts = texts(
     },
     answeredBy: (name: string) => `${name} tog opkaldet`,
     answeredByYou: 'Du tog opkaldet på en anden telefon',
+    hasTheCaller: (name) => `${name} har opkaldet nu`,
     endedHints: {
       gone: 'Bellhop blev afbrudt, og opkaldet med. Ring tilbage, hvis I ikke var færdige.',
       no_sound: 'Der kom ikke længere lyd fra Bellhop. Tjek dit netværk, og ring tilbage.',

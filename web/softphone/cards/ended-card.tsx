@@ -6,8 +6,9 @@ import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import type { Phone } from '../phone/phone.ts'
 import type { EndReason, PhoneCall } from '../phone/state.ts'
-import { answererQuery } from '../queries.ts'
+import { answererQuery, callStateQuery } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
+import { targetOf } from '../transfer/last-target.ts'
 import { RemoteParty } from './remote-party.tsx'
 
 /** Long enough to be read. An error stays until it is closed. */
@@ -24,7 +25,7 @@ export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall;
     <div className="p-4 text-center">
       <RemoteParty call={call} />
       <p role="status" className="mt-2 text-sm font-semibold">
-        {why === 'elsewhere' ? <AnsweredElsewhere callId={call.id} /> : t.ended[why]}
+        <HowItEnded call={call} why={why} />
       </p>
       {why in t.endedHints && (
         <p className="mt-1 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
@@ -34,6 +35,21 @@ export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall;
       </Button>
     </div>
   )
+}
+
+function HowItEnded({ call, why }: { call: PhoneCall; why: EndReason }) {
+  const t = useTexts(phoneTexts)
+  if (why === 'elsewhere') return <AnsweredElsewhere callId={call.id} />
+  return why === 'hung_up' ? <HungUp callId={call.id} /> : t.ended[why]
+}
+
+/** The phone has left; after a transfer the call goes on. */
+function HungUp({ callId }: { callId: string | null }) {
+  const t = useTexts(phoneTexts)
+  const target = targetOf(callId)
+  const { data: state } = useQuery({ ...callStateQuery(callId), enabled: target !== undefined })
+  const goesOn = state !== undefined && state !== 'ended'
+  return target !== undefined && goesOn ? t.hasTheCaller(target) : t.ended.hung_up
 }
 
 /** Who answered; without a name if it was an internal call. */

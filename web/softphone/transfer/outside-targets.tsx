@@ -9,6 +9,7 @@ import { useContactsFor } from '../../people/use-contacts.ts'
 import { Button } from '../../ui/button.tsx'
 import { withoutSeparators } from '../../ui/phone.ts'
 import { ACTIVE_CALL_CHANGES } from '../queries.ts'
+import { keepTarget } from './last-target.ts'
 import { transferTexts } from './texts.ts'
 
 /** Shorter ones are extensions, or short numbers, to which nobody is transferred. */
@@ -27,16 +28,15 @@ export function OutsideTargets({ callId, isAllowed, typed }: OutsideTargetsProps
   const format = useNumberFormat()
   const digits = withoutSeparators(typed)
   const isNumber = /^\+?\d+$/.test(digits) && digits.length >= DIGITS_MIN
-  const start = useChange(
-    (number: string) =>
-      answerOf(
-        client.POST('/api/v1/calls/{call_id}/outside_transfers', {
-          params: { path: { call_id: callId } },
-          body: { number },
-        }),
-      ),
-    ACTIVE_CALL_CHANGES,
-  )
+  const start = useChange(({ number, name }: { number: string; name: string }) => {
+    keepTarget(callId, name)
+    return answerOf(
+      client.POST('/api/v1/calls/{call_id}/outside_transfers', {
+        params: { path: { call_id: callId } },
+        body: { number },
+      }),
+    )
+  }, ACTIVE_CALL_CHANGES)
   if (contacts.length === 0 && !isNumber) return null
   if (!isAllowed) return <p className="border-t p-3 text-[13px] text-soft">{t.outsideOff}</p>
   return (
@@ -45,10 +45,13 @@ export function OutsideTargets({ callId, isAllowed, typed }: OutsideTargetsProps
       <ContactList
         contacts={contacts}
         isDisabled={start.isPending}
-        onChoose={({ phone }) => start.mutate(phone)}
+        onChoose={({ phone, phone_formatted }) => start.mutate({ number: phone, name: phone_formatted })}
       />
       {isNumber && (
-        <Button disabled={start.isPending} onClick={() => start.mutate(digits)}>
+        <Button
+          disabled={start.isPending}
+          onClick={() => start.mutate({ number: digits, name: format(typed) })}
+        >
           <PhoneForwarded size={16} aria-hidden="true" />
           {t.callNumber(format(typed))}
         </Button>

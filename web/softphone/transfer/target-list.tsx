@@ -8,6 +8,7 @@ import { useLanguage, useTexts } from '../../i18n/language.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { ACTIVE_CALL_CHANGES, type ActiveCall } from '../queries.ts'
 import { phoneTexts } from '../texts.ts'
+import { keepTarget } from './last-target.ts'
 import { OutsideTargets } from './outside-targets.tsx'
 import { Park } from './park.tsx'
 import { type Target, targetsFor } from './targets.ts'
@@ -84,31 +85,30 @@ function Coworkers({ callId, employees, typed, isBlind }: CoworkersProps) {
   const { language } = useLanguage()
   const { data: known = [] } = useQuery(employeesQuery())
   const targets = targetsFor(typed, { offered: employees, employees: known, language })
-  const start = useChange(
-    (employee_id: string) =>
-      answerOf(
-        client.POST('/api/v1/calls/{call_id}/transfers', {
-          params: { path: { call_id: callId } },
-          body: { employee_id, is_blind: isBlind },
-        }),
-      ),
-    ACTIVE_CALL_CHANGES,
-  )
+  const start = useChange(({ id, name }: Target) => {
+    keepTarget(callId, name)
+    return answerOf(
+      client.POST('/api/v1/calls/{call_id}/transfers', {
+        params: { path: { call_id: callId } },
+        body: { employee_id: id, is_blind: isBlind },
+      }),
+    )
+  }, ACTIVE_CALL_CHANGES)
   if (targets.length === 0)
     return <p className="p-3 text-sm">{employees.length === 0 ? t.nobody : t.nobodyFound}</p>
   return (
     <ul aria-label={t.coworkers} className="max-h-48 overflow-y-auto p-1">
-      {targets.map(({ id, name, status }) => (
-        <li key={id}>
+      {targets.map((target) => (
+        <li key={target.id}>
           <button
             type="button"
-            disabled={status !== 'available' || start.isPending}
-            onClick={() => start.mutate(id)}
+            disabled={target.status !== 'available' || start.isPending}
+            onClick={() => start.mutate(target)}
             className="flex w-full items-center gap-2 rounded-lg px-2 py-1.5 text-left text-sm enabled:hover:bg-hover disabled:text-soft"
           >
-            <span aria-hidden="true" className={`size-2 rounded-full ${DOTS[status]}`} />
-            <span className="min-w-0 flex-1 truncate font-semibold">{name}</span>
-            <span className="text-[13px]">{t.status[status]}</span>
+            <span aria-hidden="true" className={`size-2 rounded-full ${DOTS[target.status]}`} />
+            <span className="min-w-0 flex-1 truncate font-semibold">{target.name}</span>
+            <span className="text-[13px]">{t.status[target.status]}</span>
           </button>
         </li>
       ))}

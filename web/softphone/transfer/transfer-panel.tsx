@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 
+import { useReadableNumber } from '../../i18n/remote-numbers.ts'
 import { activeCallQuery } from '../queries.ts'
+import { useLastTarget } from './last-target.ts'
 import { RunningOutsideTransfer, RunningTransfer } from './running-transfer.tsx'
 import { TargetList } from './target-list.tsx'
 import { useUntakenNotice } from './untaken-notice.ts'
@@ -16,6 +18,7 @@ export function TransferPanel({ callId, isOpen }: TransferPanelProps) {
   const { data } = useQuery(activeCallQuery())
   const active = callId !== null && data?.call.id === callId ? data : undefined
   useUntakenNotice(active)
+  useLastTarget(active, useReadableNumber())
   if (!active) return null
   const { call, transfer, outside_transfer: outside, employees } = active
   if (transfer) return <RunningTransfer call={call} transfer={transfer} employees={employees} />
