@@ -59,7 +59,6 @@ export function declareRoutes(
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, clock, links, texts, secret }),
     ...favouriteRoutes({ db }),
-    ...inboxRoutes({ db, links, texts, secret }),
     ...messageRoutes(wireTexting(shared, addresses)),
     ...trunkRoutes({ sql: db.sql, askTrunks }),
     ...webhookRoutes({ db, clock, vault, rules }),

@@ -103,7 +103,9 @@ test('the first load is below 300 kB without the phone, and its letters come wit
     }))
   })
   const own = files.filter(({ name }) => /^\/dashboard\/(?!phone-)/.test(name))
-  expect(own.map(({ name }) => name)).toContainEqual(expect.stringMatching(/figtree-latin-wght-normal.*woff2$/))
+  expect(own.map(({ name }) => name)).toContainEqual(
+    expect.stringMatching(/figtree-latin-wght-normal.*woff2$/),
+  )
   expect(own.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(300_000)
   await first.close()
 })

@@ -277,16 +277,6 @@ export interface paths {
     /** Change a text snippet */
     patch: operations["update_text_snippet"];
   };
-  "/api/v1/favourites": {
-    /** List whom you have as favourites in your phone */
-    get: operations["list_favourites"];
-    /** Add a number or a coworker to your favourites */
-    post: operations["add_favourite"];
-  };
-  "/api/v1/favourites/{id}": {
-    /** Remove one of your favourites */
-    delete: operations["remove_favourite"];
-  };
   "/api/v1/inbox": {
     /** List what passed with each external number, newest activity first */
     get: operations["list_threads"];
@@ -346,6 +336,16 @@ export interface paths {
   "/api/v1/inbox/{phone_number}/notes/{id}": {
     /** Delete an internal note of your own */
     delete: operations["delete_note"];
+  };
+  "/api/v1/favourites": {
+    /** List whom you have as favourites in your phone */
+    get: operations["list_favourites"];
+    /** Add a number or a coworker to your favourites */
+    post: operations["add_favourite"];
+  };
+  "/api/v1/favourites/{id}": {
+    /** Remove one of your favourites */
+    delete: operations["remove_favourite"];
   };
   "/api/v1/business_numbers/{id}/messages": {
     /** Send a text from a business number */
@@ -1188,20 +1188,6 @@ export interface components {
       /** Format: date-time */
       updated_at: string;
     };
-    Favourite: {
-      /** @description The id of a favourite. */
-      id: string;
-      /** @description The number of a customer, in E.164. */
-      phone: string | null;
-      /** @description The name, or else the company, of the contact with the customer’s number. */
-      contact_name: string | null;
-      /** @description The coworker, if it is not a number. */
-      employee: {
-        /** @description The id of an employee. */
-        id: string;
-        name: string;
-      } | null;
-    };
     InboxThread: {
       /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
       phone_number: string;
@@ -1466,6 +1452,20 @@ export interface components {
         }[];
       /** Format: date-time */
       created_at: string;
+    };
+    Favourite: {
+      /** @description The id of a favourite. */
+      id: string;
+      /** @description The number of a customer, in E.164. */
+      phone: string | null;
+      /** @description The name, or else the company, of the contact with the customer’s number. */
+      contact_name: string | null;
+      /** @description The coworker, if it is not a number. */
+      employee: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
     };
     Message: {
       /** @description The id of a text. */
@@ -5243,100 +5243,6 @@ export interface operations {
       };
     };
   };
-  /** List whom you have as favourites in your phone */
-  list_favourites: {
-    responses: {
-      /** @description Success */
-      200: {
-        content: {
-          "application/json": {
-            favourites: components["schemas"]["Favourite"][];
-          };
-        };
-      };
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      500: components["responses"]["InternalServerError"];
-      /** @description Refused before it reached the operation: 408, 431 or 503. */
-      default: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-    };
-  };
-  /** Add a number or a coworker to your favourites */
-  add_favourite: {
-    requestBody?: {
-      content: {
-        /**
-         * @example {
-         *   "phone": "+4520304050"
-         * }
-         */
-        "application/json": {
-          /** @description A number, in E.164 or as it is dialled in the country of the company. */
-          phone?: string;
-          /** @description A coworker, instead of a number. */
-          employee_id?: string;
-        };
-      };
-    };
-    responses: {
-      /** @description Success */
-      201: {
-        content: {
-          "application/json": components["schemas"]["Favourite"];
-        };
-      };
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      /** @description There is no such coworker: `not_found`. */
-      404: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      413: components["responses"]["ContentTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      422: components["responses"]["UnprocessableContent"];
-      500: components["responses"]["InternalServerError"];
-      /** @description Refused before it reached the operation: 408, 431 or 503. */
-      default: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-    };
-  };
-  /** Remove one of your favourites */
-  remove_favourite: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Success */
-      204: {
-        content: never;
-      };
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      413: components["responses"]["ContentTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      500: components["responses"]["InternalServerError"];
-      /** @description Refused before it reached the operation: 408, 431 or 503. */
-      default: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-    };
-  };
   /** List what passed with each external number, newest activity first */
   list_threads: {
     parameters: {
@@ -5884,6 +5790,100 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List whom you have as favourites in your phone */
+  list_favourites: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            favourites: components["schemas"]["Favourite"][];
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Add a number or a coworker to your favourites */
+  add_favourite: {
+    requestBody?: {
+      content: {
+        /**
+         * @example {
+         *   "phone": "+4520304050"
+         * }
+         */
+        "application/json": {
+          /** @description A number, in E.164 or as it is dialled in the country of the company. */
+          phone?: string;
+          /** @description A coworker, instead of a number. */
+          employee_id?: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": components["schemas"]["Favourite"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description There is no such coworker: `not_found`. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Remove one of your favourites */
+  remove_favourite: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];

@@ -14,7 +14,7 @@ import type { Session } from '../api/session.ts'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { chooseSendKey, SEND_KEYS, useSendKey } from '../outbox/send-key.ts'
-import { initialsOf } from '../ui/avatar.tsx'
+import { initialsOf } from '../people/avatar.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
 

@@ -4,7 +4,7 @@ import { notesQuery, threadTeamQuery } from '../../../api/team-inbox.ts'
 import { useDates } from '../../../i18n/dates.ts'
 import { useTexts } from '../../../i18n/language.tsx'
 import { teamTexts } from '../../../i18n/team-inbox.ts'
-import { Avatar } from '../../../ui/avatar.tsx'
+import { Avatar } from '../../../people/avatar.tsx'
 import { NoteText } from '../team/notes.tsx'
 import { PanelSection } from './section.tsx'
 

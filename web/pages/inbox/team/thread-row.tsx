@@ -8,7 +8,7 @@ import { useTexts } from '../../../i18n/language.tsx'
 import { useReadableNumber } from '../../../i18n/remote-numbers.ts'
 import { teamTexts } from '../../../i18n/team-inbox.ts'
 import { ROW } from '../../../keys/rows.ts'
-import { Avatar } from '../../../ui/avatar.tsx'
+import { Avatar } from '../../../people/avatar.tsx'
 
 export function ThreadRow({ thread, open }: { thread: TeamThread; open: boolean }) {
   const t = useTexts(inboxTexts)
