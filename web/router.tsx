@@ -56,6 +56,8 @@ const pages = [
   route('/webhooks/$id', () => import('./pages/webhooks/webhook-page.tsx')),
   route('/trunks', () => import('./pages/trunks/trunks-page.tsx')),
   route('/company', () => import('./pages/company/company-page.tsx')),
+  route('/account', () => import('./pages/account/account-page.tsx')),
+  route('/account/$', () => import('./pages/account/account-page.tsx')),
 ]
 
 export const router = createRouter({

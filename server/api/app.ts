@@ -154,8 +154,8 @@ export async function buildApi({
   await serveCallbacks(app, { receive, baseUrl: publicUrl })
   await serveCable(app, { credentials, sessions, pubsub, origins, standing, clock, log, metrics })
   if (receivePhone) serveSipWebSockets(app, receivePhone)
-  await servePages(app, { pages, baseUrl })
-  serveDashboard(app)
+  const serveDocument = serveDashboard(app)
+  await servePages(app, { pages, baseUrl, serveDocument })
   await serveOauth(app, { db, clock, pause, issuer })
 
   const toolCalls = createToolCalls()

@@ -37,8 +37,11 @@ beforeAll(async () => {
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
 
+const button = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true })
+
+/** On a page outside of the dashboard. */
 async function press(name: string): Promise<void> {
-  await Promise.all([page.waitForEvent('load'), page.getByRole('main').getByRole('button', { name }).click()])
+  await Promise.all([page.waitForEvent('load'), button(name).click()])
 }
 
 async function openFromMenu(name: string, path: string): Promise<void> {
@@ -47,14 +50,53 @@ async function openFromMenu(name: string, path: string): Promise<void> {
   await page.waitForURL(bellhop.url + path)
 }
 
-test('the address of the company is changed', async () => {
+const read = async () => (await company.api.get('/company')).body
+
+test('the name, address and country of the company are changed', async () => {
+  const before = await read()
   await page.getByLabel('City').fill('Skagen')
+  await page.getByLabel('Country').selectOption('Sweden')
+  await page.getByLabel('Name').fill('Nordlys & Søn')
   await page.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(async () => (await company.api.get('/company')).body.city, PATIENTLY).toBe('Skagen')
-  await page.getByLabel('Country').fill('XX')
+  await expect
+    .poll(read, PATIENTLY)
+    .toEqual({ ...before, name: 'Nordlys & Søn', city: 'Skagen', country: 'SE' })
+  await heading('Nordlys & Søn')
+  await page.getByRole('button', { name: 'Anna Holm Nordlys & Søn' }).waitFor()
+  await page.getByLabel('Name').fill('x'.repeat(300))
   await page.getByRole('button', { name: 'Save' }).click()
   await page.locator('[aria-invalid]').waitFor()
-  expect((await company.api.get('/company')).body.country).toBe('DK')
+  await page.getByLabel('Name').fill(before.name)
+  await page.getByLabel('Country').selectOption('Denmark')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(read, PATIENTLY).toEqual({ ...before, city: 'Skagen' })
+})
+
+test('an invitation is sent again; an employee is removed only by typing their name, and nobody removes themselves', async () => {
+  await company.api.post('/employees', { name: 'Dorte Bech', email: 'dorte@nordlys.example' })
+  await page.goto(`${bellhop.url}/employees`)
+  const choose = async (employee: string, name: string) => {
+    await page.getByRole('button', { name: `More: ${employee}` }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  await choose('Dorte Bech', 'Send the invitation again')
+  await page.getByText('Dorte Bech gets a new invitation.').waitFor()
+
+  await choose('Dorte Bech', 'Remove')
+  const dialog = page.getByRole('dialog')
+  const remove = dialog.getByRole('button', { name: 'Remove' })
+  await dialog.getByLabel('Type “Dorte Bech” to confirm').fill('Dorte')
+  expect(await remove.isDisabled()).toBe(true)
+  await dialog.getByLabel('Type “Dorte Bech” to confirm').fill('dorte bech')
+  expect(await seriousFaults(page)).toEqual([])
+  await remove.click()
+  await page.getByText('Employee removed.').waitFor()
+  await page.getByText('Dorte Bech', { exact: true }).waitFor({ state: 'detached' })
+
+  await page.getByRole('button', { name: 'More: Anna Holm' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: 'Remove' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
 })
 
 test('the automatic reply of a number is sent as it was configured here', async () => {
@@ -120,9 +162,47 @@ describe('with the keyboard only', () => {
     await page.waitForURL('**/account/phones')
     await page.getByLabel('Name of the phone').focus()
     await page.keyboard.type('Desk')
-    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+    await page.keyboard.press('Enter')
     await page.getByText('“Desk” can be connected now.').waitFor()
   })
+})
+
+test('what is shown once can be copied', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`${bellhop.url}/account/api-keys`)
+  await page.locator('#name').fill('CRM')
+  await button('Create key').click()
+  const key = await page.locator('#new-key').textContent()
+  await button('Copy').click()
+  await button('Copied').waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
+  // What has been revealed is gone with a reload, which leads back to the page and not to the form.
+  await page.reload()
+  await heading('API keys')
+  expect(await page.locator('#new-key').count()).toBe(0)
+})
+
+test('the account is part of the dashboard: links and forms do not load the document again', async () => {
+  await page.goto(`${bellhop.url}/account`)
+  await heading('Your account')
+  await page.evaluate("window.isTheSame = 'yes'")
+  await page.getByRole('main').getByRole('link', { name: 'Phones' }).click()
+  await page.waitForURL('**/account/phones')
+  await heading('Phones')
+  await page.locator('#name').fill('Kitchen')
+  await button('Add phone').click()
+  await page.getByText('“Kitchen” can be connected now.').waitFor()
+  await button('Remove Kitchen').click()
+  await page.getByText('The phone is removed.').waitFor()
+  await page.locator('#name').fill('   ')
+  await button('Add phone').click()
+  await page.getByText("The name can't be blank.").waitFor()
+  expect(await page.title()).toContain('Phones')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }).click()
+  await heading('Inbox')
+  await page.goBack()
+  await heading('Phones')
+  expect(await page.evaluate('window.isTheSame')).toBe('yes')
 })
 
 test('a webhook gets a new secret, which signs its deliveries; it is paused, and deleted', async () => {
@@ -197,7 +277,7 @@ test('an application is allowed by the signed-in employee, listed, and revoked',
   await page.goto(`${bellhop.url}/inbox`)
   await openFromMenu('Connected apps', '/account/connected-apps')
   await page.getByRole('cell', { name: 'Sundial', exact: true }).waitFor()
-  await press('End access of Sundial')
+  await button('End access of Sundial').click()
   await page.getByText('You have not given any application access.').waitFor()
   await expect.poll(statusWithToken, PATIENTLY).toBe(401)
   await expect(openid.refreshTokenGrant(config, tokens.refresh_token!)).rejects.toMatchObject({
@@ -208,7 +288,7 @@ test('an application is allowed by the signed-in employee, listed, and revoked',
 test('two-factor is set up with an app, its recovery codes are replaced, and it is switched off', async () => {
   await page.goto(`${bellhop.url}/company`)
   await openFromMenu('Security', '/account/two-factor')
-  await Promise.all([page.waitForEvent('load'), page.getByText('Set it up').click()])
+  await page.getByText('Set it up').click()
   await page.getByText('I cannot scan it').click()
   const secret = (await page.textContent('.secret'))!.replaceAll(' ', '')
   /** Each code works once: the next one is half a minute later. */
@@ -217,20 +297,23 @@ test('two-factor is set up with an app, its recovery codes are replaced, and it 
     return generate({ secret, epoch: Math.floor(bellhop.clock.now().getTime() / 1000) })
   }
   await page.getByLabel('Code that the app shows').fill(await nextCode())
-  await press('Switch it on')
+  await button('Switch it on').click()
+  await page.locator('.codes').waitFor()
   expect(await page.locator('.codes li').count()).toBe(10)
+  await button('Copy all').waitFor()
   const kept = await page.locator('.codes li').first().textContent()
 
   await page.goto(`${bellhop.url}/account/two-factor`)
   await page.fill('#renew-code', kept!)
-  await press('Make new ones')
+  await button('Make new ones').click()
+  await page.locator('.codes').waitFor()
   expect(await page.locator('.codes li').allTextContents()).not.toContain(kept)
   await page.goto(`${bellhop.url}/account/two-factor`)
   await page.fill('#off-code', kept!)
-  await press('Switch off')
+  await button('Switch off').click()
   await page.getByText('That code is not right.').waitFor()
   await page.fill('#off-code', await nextCode())
-  await press('Switch off')
+  await button('Switch off').click()
   await page.getByRole('heading', { name: 'It is off' }).waitFor()
 })
 
@@ -246,6 +329,7 @@ test('on a phone-sized screen axe finds nothing serious on the account pages, an
   ]
   for (const path of ['/sign-out', ...below.map((end) => `/account${end}`)]) {
     await page.goto(bellhop.url + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
     expect([path, await faultsInEveryLook(page, ['phone'])]).toEqual([path, []])
   }
 })

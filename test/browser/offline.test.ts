@@ -152,7 +152,7 @@ test('a draft is kept through a reload and an expired session, and is removed at
   await openThread()
   expect(await composer().inputValue()).toBe('Dear Mikkel,')
 
-  await page.goto(`${service.url}/account`)
+  await page.goto(`${service.url}/sign-out`)
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in?**')
   await addSession(page, service.url, company)

@@ -60,6 +60,19 @@ async function conversation() {
   return { customer, call: await callIs(company, 'bridged') }
 }
 
+test('a conversation goes on while Anna opens her account and changes something there', async () => {
+  const { customer } = await conversation()
+  await anna.page.getByRole('button', { name: 'Anna Test company' }).click()
+  await anna.page.getByRole('menuitem', { name: 'Phones' }).click()
+  await anna.page.locator('#name').fill('Kitchen')
+  await anna.page.getByRole('main').getByRole('button', { name: 'Add phone' }).click()
+  await anna.page.getByText('“Kitchen” can be connected now.').waitFor()
+  await anna.is('talking')
+  await Promise.all([customer.hears(700), anna.hears(440)])
+  customer.hangUp()
+  await callIs(company, 'ended')
+})
+
 test('DTMF digits that are pressed in a call reach the other end', async () => {
   await anna.press(/Open the phone/)
   await anna.phone.getByLabel('Number to call').fill('20112233')

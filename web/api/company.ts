@@ -10,3 +10,6 @@ export const companyQuery = () =>
 
 export const updateCompany = (body: Partial<Omit<Company, 'id' | 'name'>>) =>
   answerOf(client.PATCH('/api/v1/company', { body }))
+
+export const renameCompany = (name: string) =>
+  answerOf(client.PUT('/api/v1/company/name', { body: { name } }))

@@ -21,6 +21,9 @@ export interface EmployeeInput {
 
 export const inviteEmployee = (body: EmployeeInput) => answerOf(client.POST('/api/v1/employees', { body }))
 
+export const resendInvitation = (id: string) =>
+  answerOf(client.POST('/api/v1/employees/{id}/invitation', at(id)))
+
 export const updateEmployee = (id: string, body: Partial<EmployeeInput>) =>
   answerOf(client.PATCH('/api/v1/employees/{id}', { ...at(id), body }))
 

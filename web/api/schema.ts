@@ -20,6 +20,10 @@ export interface paths {
     /** Change the company */
     patch: operations["update_company"];
   };
+  "/api/v1/company/name": {
+    /** Change the name of the company */
+    put: operations["rename_company"];
+  };
   "/api/v1/contacts": {
     /** List all contacts, newest first, or find the one with a phone number */
     get: operations["list_contacts"];
@@ -47,6 +51,10 @@ export interface paths {
     get: operations["list_employees"];
     /** Add an employee and send the invitation e-mail */
     post: operations["create_employee"];
+  };
+  "/api/v1/employees/{id}/invitation": {
+    /** Send the invitation e-mail again; its new link replaces the earlier one */
+    post: operations["resend_invitation"];
   };
   "/api/v1/employees/{id}": {
     /** Read an employee */
@@ -1999,6 +2007,43 @@ export interface operations {
       };
     };
   };
+  /** Change the name of the company */
+  rename_company: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "name": "Nordlys Cykler"
+         * }
+         */
+        "application/json": {
+          /** @description As employees and e-mails show it. */
+          name: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Company"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   /** List all contacts, newest first, or find the one with a phone number */
   list_contacts: {
     parameters: {
@@ -2297,6 +2342,45 @@ export interface operations {
       };
     };
   };
+  /** Send the invitation e-mail again; its new link replaces the earlier one */
+  resend_invitation: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      /** @description The employee has accepted it: `invitation_accepted`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      /** @description Too many e-mails were requested: `rate_limited`. `Retry-After` says when to try again. */
+      429: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   /** Read an employee */
   get_employee: {
     parameters: {
@@ -2344,6 +2428,12 @@ export interface operations {
         };
       };
       404: components["responses"]["NotFound"];
+      /** @description It is the last employee: `last_employee`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       /** @description Call flows ring the employee: `employee_is_call_target`. */

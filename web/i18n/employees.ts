@@ -11,6 +11,8 @@ export const employeeTexts = texts(
     phone: 'Mobile phone',
     sendInvitation: 'Send invitation',
     invited: 'Invitation sent.',
+    resend: 'Send the invitation again',
+    resent: (name: string) => `${name} gets a new invitation. The link of the earlier one no longer works.`,
     pending: 'Invited',
     unconfirmed: 'New address not confirmed',
     confirmationSent:
@@ -32,6 +34,7 @@ export const employeeTexts = texts(
     atRisk: (numbers: string) => `Nobody else would answer ${numbers}.`,
     deleteTitle: (name: string) => `Remove ${name}?`,
     deleteHint: 'Their devices and API keys stop working at once. Their calls and texts stay.',
+    deleteName: (name: string) => `Type “${name}” to confirm`,
     deleted: 'Employee removed.',
     stillRung: 'Calls to these numbers ring this employee. Choose somebody else there first:',
     remove: 'Remove',
@@ -46,6 +49,8 @@ export const employeeTexts = texts(
     phone: 'Mobiltelefon',
     sendInvitation: 'Send invitation',
     invited: 'Invitationen er sendt.',
+    resend: 'Send invitationen igen',
+    resent: (name) => `${name} får en ny invitation. Linket i den tidligere virker ikke længere.`,
     pending: 'Inviteret',
     unconfirmed: 'Ny adresse ikke bekræftet',
     confirmationSent:
@@ -67,6 +72,7 @@ export const employeeTexts = texts(
     atRisk: (numbers) => `Ingen andre kan besvare ${numbers}.`,
     deleteTitle: (name) => `Fjern ${name}?`,
     deleteHint: 'Deres telefoner og API-nøgler virker ikke længere. Deres opkald og sms’er bevares.',
+    deleteName: (name) => `Skriv “${name}” for at bekræfte`,
     deleted: 'Medarbejderen er fjernet.',
     stillRung: 'Opkald til disse numre ringer hos medarbejderen. Vælg en anden dér først:',
     remove: 'Fjern',

@@ -25,6 +25,9 @@ export const errorTexts = texts(
       message_not_retryable: 'This text cannot be sent again.',
       employee_is_call_target:
         'Calls to these numbers ring the employee. Remove them from the call flows first.',
+      creator_of_key_in_use: 'You cannot remove yourself. A coworker can.',
+      last_employee: 'This is the last employee, and somebody must be able to sign in.',
+      invitation_accepted: 'They have accepted the invitation already.',
       call_not_active: 'The call has ended, or has not been answered yet.',
       call_not_parked: 'Somebody has taken the call, or it has ended.',
       call_not_queued: 'The call no longer waits: somebody has answered it, or it has ended.',
@@ -67,6 +70,9 @@ export const errorTexts = texts(
       message_not_retryable: 'Den sms kan ikke sendes igen.',
       employee_is_call_target:
         'Opkald til de numre ringer hos medarbejderen. Fjern først medarbejderen fra numrenes opsætning.',
+      creator_of_key_in_use: 'Du kan ikke fjerne dig selv. Det kan en kollega.',
+      last_employee: 'Det er den sidste medarbejder, og nogen skal kunne logge ind.',
+      invitation_accepted: 'Invitationen er allerede accepteret.',
       call_not_active: 'Opkaldet er slut eller er ikke besvaret endnu.',
       call_not_parked: 'En anden har taget opkaldet, eller det er slut.',
       call_not_queued: 'Opkaldet venter ikke længere: En anden har taget det, eller det er slut.',

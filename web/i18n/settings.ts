@@ -59,12 +59,13 @@ export const snippetTexts = texts(
 export const companyTexts = texts(
   {
     title: 'Company',
+    name: 'Name',
     address: 'Address',
     zip: 'Postal code',
     city: 'City',
     state: 'State or region',
     country: 'Country',
-    countryHint: 'Two letters, such as DK.',
+    countryHint: 'National phone numbers are read as numbers of this country.',
     vat: 'VAT number',
     twoFactor: 'Everybody signs in with two factors',
     twoFactorHint: 'Employees who have not set it up yet are asked to do so at once.',
@@ -75,12 +76,13 @@ export const companyTexts = texts(
   },
   {
     title: 'Virksomhed',
+    name: 'Navn',
     address: 'Adresse',
     zip: 'Postnummer',
     city: 'By',
     state: 'Region',
     country: 'Land',
-    countryHint: 'To bogstaver, for eksempel DK.',
+    countryHint: 'Telefonnumre uden landekode læses som numre i dette land.',
     vat: 'CVR- eller momsnummer',
     twoFactor: 'Alle logger ind med to faktorer',
     twoFactorHint: 'Den, der ikke har sat det op endnu, bliver bedt om det med det samme.',
@@ -89,4 +91,10 @@ export const companyTexts = texts(
     yours: 'Kun for dig',
     yoursHint: 'Dine personlige indstillinger findes under din konto.',
   },
+)
+
+/** Beside secrets that are shown once. */
+export const copyTexts = texts(
+  { copy: 'Copy', copyAll: 'Copy all', copied: 'Copied' },
+  { copy: 'Kopiér', copyAll: 'Kopiér alle', copied: 'Kopieret' },
 )

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { CountryCode } from 'libphonenumber-js/min'
 
 import { companyQuery } from '../api/company.ts'
@@ -10,10 +10,21 @@ const loadRules = () => import('libphonenumber-js/min')
 /** Shorter ones are extensions and short codes. */
 const DIGITS_MIN = 5
 
+const rulesQuery = () => queryOptions({ queryKey: ['number-rules'], queryFn: loadRules, staleTime: Infinity })
+
+/** Areas with numbers of their own that are not countries of ISO 3166-1: the server refuses them. */
+const NO_COUNTRIES = new Set(['AC', 'TA', 'XK'])
+
+/** The codes of all countries whose numbers can be read, or undefined until they are loaded. */
+export const useCountries = (): string[] | undefined =>
+  useQuery(rulesQuery())
+    .data?.getCountries()
+    .filter((code) => !NO_COUNTRIES.has(code))
+
 /** Groups the digits of a number that is being typed, as its country does; a name or a code stays as it is. */
 export function useNumberFormat(): (typed: string) => string {
   const { data: company } = useQuery(companyQuery())
-  const { data: rules } = useQuery({ queryKey: ['number-rules'], queryFn: loadRules, staleTime: Infinity })
+  const { data: rules } = useQuery(rulesQuery())
   return (typed) => {
     const digits = withoutSeparators(typed)
     if (!rules || !company || !/^\+?\d+$/.test(digits) || digits.length < DIGITS_MIN) return typed

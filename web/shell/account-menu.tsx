@@ -18,7 +18,7 @@ import { initialsOf } from '../people/avatar.tsx'
 import { Menu, MenuChoice, MenuItem, MenuSeparator } from '../ui/menu.tsx'
 import { chooseTheme, chosenTheme, THEMES } from '../ui/theme/theme.ts'
 
-/** The signed-in employee and their account; the pages under /account are the server's. */
+/** The signed-in employee and their account. */
 export function AccountMenu({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   const { language, choose } = useLanguage()
@@ -47,19 +47,19 @@ export function AccountMenu({ session }: { session: Session }) {
         </button>
       }
     >
-      <MenuItem href="/account">
+      <MenuItem to="/account">
         <UserRound size={16} /> {t.account}
       </MenuItem>
-      <MenuItem href="/account/phones">
+      <MenuItem to="/account/phones">
         <Smartphone size={16} /> {t.phones}
       </MenuItem>
-      <MenuItem href="/account/two-factor">
+      <MenuItem to="/account/two-factor">
         <ShieldCheck size={16} /> {t.security}
       </MenuItem>
-      <MenuItem href="/account/api-keys">
+      <MenuItem to="/account/api-keys">
         <KeyRound size={16} /> {t.apiKeys}
       </MenuItem>
-      <MenuItem href="/account/connected-apps">
+      <MenuItem to="/account/connected-apps">
         <Plug size={16} /> {t.connectedApps}
       </MenuItem>
       <MenuItem href="/docs">

@@ -11,6 +11,9 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { forgetUnsavedEdits } from '../unsaved/unsaved-edits.ts'
 
+/** Leads to a page without the dashboard, and so without a second phone. */
+const SIGN_IN = `/sign-in?return_to=${encodeURIComponent('/account?standalone')}`
+
 const LIMITS = { lookMs: 2_000 }
 
 /** The session has ended on a page with unsaved edits, or during a call: the page stays while they sign in again. */
@@ -45,9 +48,7 @@ export function SignInAgain({ session }: { session: Session }) {
       <div className="flex justify-end">
         <Button
           look="main"
-          onClick={() =>
-            (opened.current = window.open('/sign-in?return_to=/account', '', 'popup,width=480,height=720'))
-          }
+          onClick={() => (opened.current = window.open(SIGN_IN, '', 'popup,width=480,height=720'))}
         >
           {t.signIn}
         </Button>

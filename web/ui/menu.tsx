@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { DropdownMenu } from 'radix-ui'
 import type { ReactNode } from 'react'
 
@@ -36,13 +37,23 @@ const ITEM =
 
 interface MenuItemProps {
   onSelect?(): void
+  /** A page of the dashboard. */
+  to?: string
+  /** Any other page. */
   href?: string
   danger?: boolean
   children: ReactNode
 }
 
-export function MenuItem({ onSelect, href, danger = false, children }: MenuItemProps) {
+export function MenuItem({ onSelect, to, href, danger = false, children }: MenuItemProps) {
   const className = `${ITEM} ${danger ? 'text-wrong' : ''}`
+  if (to !== undefined) {
+    return (
+      <DropdownMenu.Item asChild className={className}>
+        <Link to={to}>{children}</Link>
+      </DropdownMenu.Item>
+    )
+  }
   if (href === undefined) {
     return (
       <DropdownMenu.Item className={className} onSelect={onSelect}>

@@ -50,8 +50,16 @@ interface Asset {
   gzipped(): Promise<Buffer>
 }
 
-/** Serves the dashboard, an ordinary client of the API: files, and one document for all its paths. */
-export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot, 'dist/web') } = {}): void {
+export type ServeDocument = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/**
+ * Serves the dashboard, an ordinary client of the API: files, and one document for all its paths. Returns what serves
+ * the document, for pages that the dashboard shows within itself.
+ */
+export function serveDashboard(
+  app: FastifyInstance,
+  { folder = join(packageRoot, 'dist/web') } = {},
+): ServeDocument {
   const assets = readAssets(join(folder, 'dashboard'))
   app.get<{ Params: { name: string } }>('/dashboard/:name', async (request, reply) => {
     const asset = assets.get(request.params.name)
@@ -61,7 +69,7 @@ export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot
   })
 
   const index = readIndex(join(folder, 'index.html'))
-  const serveIndex = async (request: FastifyRequest, reply: FastifyReply) => {
+  const serveIndex: ServeDocument = async (request, reply) => {
     if (!index) throw notBuilt
     reply.headers({
       // Revalidated every time, so that a new version is seen at once; an unchanged one is not sent again.
@@ -83,6 +91,7 @@ export function serveDashboard(app: FastifyInstance, { folder = join(packageRoot
   // Below the id are the callbacks of SMS providers.
   app.get('/webhooks', serveIndex)
   app.get('/webhooks/:id', serveIndex)
+  return serveIndex
 }
 
 async function send(request: FastifyRequest, reply: FastifyReply, { type, plain, gzipped }: Asset) {

@@ -16,6 +16,7 @@ import { appErrorOf } from '../reply/error-replies.ts'
 import { AS_FORM } from '../request/bodies.ts'
 import { noteRequest } from '../request/request-log.ts'
 import { originOf } from '../request/request-origin.ts'
+import type { ServeDocument } from './dashboard.ts'
 import { languagePage } from './language-page.ts'
 
 const fromElsewhere = new AppError({
@@ -24,10 +25,17 @@ const fromElsewhere = new AppError({
   message: 'This form was sent from another site. Open the page here and send it again.',
 })
 
+interface PageOptions {
+  pages: Page[]
+  baseUrl?: string
+  /** The document of the dashboard. */
+  serveDocument: ServeDocument
+}
+
 /** Serves the pages for browsers. */
 export async function servePages(
   app: FastifyInstance,
-  { pages, baseUrl }: { pages: Page[]; baseUrl?: string },
+  { pages, baseUrl, serveDocument }: PageOptions,
 ): Promise<void> {
   await app.register(async (scope) => {
     acceptForms(scope)
@@ -41,6 +49,7 @@ export async function servePages(
           noteRequest(request)
           // A client that sends neither header is not a browser, and has no cookies to abuse.
           if (page.method === 'POST' && originOf(request, baseUrl) === 'elsewhere') throw fromElsewhere
+          if (opensInDashboard(page, request)) return serveDocument(request, reply)
           return send(reply, await page.handle(pageRequestOf(page, request)))
         },
       })
@@ -54,6 +63,17 @@ export async function servePages(
     )
   })
 }
+
+/**
+ * The dashboard shows the pages of the account within itself: its script asks for them without preferring HTML, as
+ * browsers do when they open an address. Not the setup of a second factor, which a company may require before the
+ * dashboard can be used, and not the window in which somebody signs in again, which needs no second phone.
+ */
+const opensInDashboard = ({ method, path }: Page, { url, headers }: FastifyRequest) =>
+  method === 'GET' &&
+  /^\/account(?!\/two-factor\/setup)/.test(path) &&
+  !url.endsWith('?standalone') &&
+  (headers.accept ?? '').includes('text/html')
 
 /** Keeps repeated fields, for those who must refuse them. */
 function acceptForms(scope: FastifyInstance): void {

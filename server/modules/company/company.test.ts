@@ -145,3 +145,24 @@ describe('changing the company', () => {
     expect(await read()).toEqual(before)
   })
 })
+
+describe('renaming the company', () => {
+  test('changes the name and nothing else, for this company only', async () => {
+    const other = await bellhop.newCompany()
+    const before = await read()
+    const { status, body } = await company.api.put('/company/name', { name: ' Nordlys  & Søn ' })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, name: 'Nordlys  & Søn' })
+    expect(await read()).toEqual(body)
+    expect((await other.api.get('/company')).body.name).toBe('Test company')
+  })
+
+  test.each([{}, { name: '' }, { name: '  ' }, { name: 'a\nb' }, { name: 'x'.repeat(256) }, { name: null }])(
+    'refuses %j with 422',
+    async (wrong) => {
+      const { status, body } = await company.api.put('/company/name', wrong)
+      expect([status, Object.keys(body.errors)]).toEqual([422, ['name']])
+      expect((await read()).name).toBe('Test company')
+    },
+  )
+})

@@ -11,6 +11,7 @@ import {
   selectCompany,
   selectCountry,
   selectMessagingFlag,
+  updateCompanyName,
   updateCompanyRow,
   updateMessagingFlag,
   updateOutsideTransfersFlag,
@@ -26,6 +27,11 @@ export async function updateCompany(tx: Tx, actor: Actor, input: CompanyUpdate):
   // Sessions without the newly required second factor lose their phones.
   const row = await (input.requires_two_factor ? withQueue(tx, actor.companyId, update) : update(tx))
   return row ?? fail(notFound())
+}
+
+/** Not with the other details: the contract of their route has no name, and clients send back what they have read. */
+export async function renameCompany(tx: Tx, actor: Actor, name: string): Promise<Company> {
+  return (await updateCompanyName(tx, actor.companyId, name)) ?? fail(notFound())
 }
 
 /** The country of national phone numbers. */

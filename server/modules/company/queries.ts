@@ -22,6 +22,11 @@ export function updateCompanyRow(tx: Tx, id: string, values: CompanyUpdate) {
     update companies set ${updateColumns(tx, values)} where id = ${id} returning ${columns(tx)}`)
 }
 
+export function updateCompanyName(tx: Tx, id: string, name: string) {
+  return firstRow(tx<Company[]>`
+    update companies set name = ${name}, updated_at = now() where id = ${id} returning ${columns(tx)}`)
+}
+
 export function insertCompany(tx: Tx, values: { name: string; country: string; messaging_enabled: boolean }) {
   return oneValue(tx<{ id: string }[]>`insert into companies ${tx(values)} returning id`)
 }

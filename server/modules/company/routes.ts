@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { readCompany, updateCompany } from './company.ts'
-import { Company, CompanyUpdate } from './schemas.ts'
+import { readCompany, renameCompany, updateCompany } from './company.ts'
+import { Company, CompanyName, CompanyUpdate } from './schemas.ts'
 
 export const companyRoutes = ({ db }: { db: Database }): Route[] => [
   route(
@@ -26,5 +26,18 @@ export const companyRoutes = ({ db }: { db: Database }): Route[] => [
       reply: { 200: Company },
     },
     ({ actor, body }) => db.tx((tx) => updateCompany(tx, actor, body)),
+  ),
+  route(
+    {
+      method: 'PUT',
+      path: '/company/name',
+      name: 'rename_company',
+      summary: 'Change the name of the company',
+      body: CompanyName,
+      example: { name: 'Nordlys Cykler' },
+      toolSet: 'administration',
+      reply: { 200: Company },
+    },
+    ({ actor, body }) => db.tx((tx) => renameCompany(tx, actor, body.name)),
   ),
 ]

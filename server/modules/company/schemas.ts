@@ -46,8 +46,12 @@ export const CompanyUpdate = z.object({
 })
 export type CompanyUpdate = z.output<typeof CompanyUpdate>
 
+const Name = requiredLine(COMPANY_LIMITS.nameCharacters)
+
+export const CompanyName = z.object({ name: Name.meta({ description: 'As employees and e-mails show it.' }) })
+
 export const CompanyCreate = z.object({
-  name: requiredLine(COMPANY_LIMITS.nameCharacters),
+  name: Name,
   country: Country,
   messaging_enabled: z.boolean().default(false),
 })

@@ -1,10 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
+import { untilWaiting } from '../../../test/harness/routes/insert-barrier.ts'
 import { createVault } from '../../platform/crypto/crypto.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
 import { createDevice } from '../devices/index.ts'
 import { addNumber } from '../numbers/index.ts'
+import { withQueue } from '../queue/index.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -327,6 +329,24 @@ describe('deleting an employee', () => {
     const { api } = await bellhop.keyFor(uuidOf(bo))
     expect((await api.delete(`/employees/${encodeId('emp', company.employeeId)}`)).status).toBe(204)
     expect((await api.get('/employees')).body.employees).toEqual([bo])
+  })
+
+  test('leaves somebody, also when two delete each other at the same moment', async () => {
+    const bo = await employ()
+    const { api } = await bellhop.keyFor(uuidOf(bo))
+    const deleting = await bellhop.db.tx((tx) =>
+      withQueue(tx, company.companyId, async (queue) => {
+        const deleting = [
+          company.api.delete(`/employees/${bo.id}`),
+          api.delete(`/employees/${encodeId('emp', company.employeeId)}`),
+        ]
+        await untilWaiting(queue, 2)
+        return { deleting }
+      }),
+    )
+    const answers = await Promise.all(deleting.deleting)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204, 409]))
+    expect(answers.find(({ status }) => status === 409)!.body.error).toBe('last_employee')
   })
 
   test('who is a call target is 422 and names the numbers', async () => {

@@ -20,6 +20,7 @@ import { listExtensions } from './extensions/extensions.ts'
 import { inviteEmployee } from './jobs.ts'
 import {
   deleteEmployeeRow,
+  hasOtherEmployees,
   insertEmployee,
   lockSendingEmployee,
   selectCompanyOf,
@@ -54,6 +55,13 @@ export async function inviteNewEmployee(
 ): Promise<Employee> {
   await requireEmailRate(tx, sender, [input.email])
   return createEmployee(tx, sender, input)
+}
+
+export async function resendInvitation(tx: Tx, sender: EmailOrigin, id: string): Promise<void> {
+  const employee = (await selectEmployee(tx, sender.companyId, id)) ?? fail(notFound())
+  if (!employee.invitation_pending) throw invitationAccepted()
+  await requireEmailRate(tx, sender, [employee.email])
+  await enqueue(tx, inviteEmployee, { employeeId: id })
 }
 
 /** For the operator: an employee who can sign in at once, without an invitation. */
@@ -114,6 +122,8 @@ export async function deleteEmployee(tx: Tx, actor: Actor, id: string): Promise<
     if (!(await lockSendingEmployee(queue, actor.companyId, id))) throw notFound()
     const numbers = await selectNumbersRinging(queue, actor.companyId, id)
     if (numbers.length > 0) throw employeeIsCallTarget(numbers)
+    // Two employees may delete each other at the same moment.
+    if (!(await hasOtherEmployees(queue, actor.companyId, id))) throw lastEmployee()
     await withdrawOffers(queue, actor.companyId, id)
     await deleteEmployeeRow(queue, actor.companyId, id)
   })
@@ -143,6 +153,20 @@ const creatorOfKeyInUse = () =>
     code: 'creator_of_key_in_use',
     message:
       'You are acting as this employee. Use the API key or access token of another one to delete them.',
+  })
+
+const lastEmployee = () =>
+  new AppError({
+    status: 409,
+    code: 'last_employee',
+    message: 'This is the last employee, and somebody must be able to sign in. Invite another one first.',
+  })
+
+const invitationAccepted = () =>
+  new AppError({
+    status: 409,
+    code: 'invitation_accepted',
+    message: 'The employee has accepted the invitation already.',
   })
 
 const employeeIsCallTarget = (numbers: { id: string; name: string }[]) =>

@@ -123,6 +123,43 @@ describe('the invitation of a new employee', () => {
   })
 })
 
+const linksSent = async () =>
+  (await writtenEmails()).map(({ source }) => /http\S+\/invitations\/\S+/.exec(parseEmail(source).text)![0])
+
+describe('an invitation that is sent again', () => {
+  test('has a new link, and the earlier one no longer works', async () => {
+    const { body } = await company.api.post('/employees', { name: 'Bo', email: newEmail() })
+    await bellhop.drainJobs()
+    const [first] = await linksSent()
+    expect((await fetch(first!)).status).toBe(200)
+
+    expect((await company.api.post(`/employees/${body.id}/invitation`)).status).toBe(204)
+    await bellhop.drainJobs()
+    const second = (await linksSent()).find((link) => link !== first)
+    expect((await fetch(second!)).status).toBe(200)
+    expect((await fetch(first!)).status).toBe(404)
+  })
+
+  test('is refused for whoever has accepted it, and for employees of other companies', async () => {
+    const { body } = await company.api.post('/employees', { name: 'Bo', email: newEmail() })
+    const path = `/employees/${body.id}/invitation`
+    expect((await (await bellhop.newCompany()).api.post(path)).status).toBe(404)
+    await bellhop.db
+      .sql`update employees set invitation_pending = false where id = ${decodeId('emp', body.id)!}`
+    const refused = await company.api.post(path)
+    expect([refused.status, refused.body.error]).toEqual([409, 'invitation_accepted'])
+  })
+
+  test('counts towards the limit of e-mails', async () => {
+    const { body } = await company.api.post('/employees', { name: 'Bo', email: newEmail() })
+    const statuses: number[] = []
+    while (statuses.length < 50 && statuses.at(-1) !== 429)
+      statuses.push((await company.api.post(`/employees/${body.id}/invitation`)).status)
+    expect(statuses.at(-1)).toBe(429)
+    expect(statuses.length).toBeGreaterThan(1)
+  })
+})
+
 describe('the invitation by SMTP', () => {
   const received: { to: string[]; source: string }[] = []
   let refusing = false

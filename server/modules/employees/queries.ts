@@ -66,6 +66,11 @@ export function selectOperators(sql: Queryable) {
 export const employeeOf = (sql: Queryable, id: string) =>
   sql`(select company_id, id from employees where id = ${id}) as employee`
 
+/** Whether the company has anybody but this employee. */
+export function hasOtherEmployees(tx: QueueTx, companyId: string, id: string) {
+  return hasRow(tx`select from employees where company_id = ${companyId} and id <> ${id} limit 1`)
+}
+
 export async function deleteEmployeeRow(tx: QueueTx, companyId: string, id: string) {
   await tx`delete from employees where company_id = ${companyId} and id = ${id}`
 }

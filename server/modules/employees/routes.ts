@@ -10,6 +10,7 @@ import {
   inviteNewEmployee,
   listEmployees,
   readEmployee,
+  resendInvitation,
   updateEmployee,
 } from './employees.ts'
 import { extensionRoutes } from './extensions/routes.ts'
@@ -51,6 +52,23 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
   ),
   route(
     {
+      method: 'POST',
+      path: '/employees/:id/invitation',
+      name: 'resend_invitation',
+      summary: 'Send the invitation e-mail again; its new link replaces the earlier one',
+      params,
+      toolSet: 'administration',
+      reply: { 204: null },
+      refusals: {
+        409: { when: 'The employee has accepted it: `invitation_accepted`.' },
+        429: tooManyEmails,
+      },
+    },
+    ({ actor, params, address }) =>
+      db.tx((tx) => resendInvitation(tx, { clock, address, companyId: actor.companyId }, params.id)),
+  ),
+  route(
+    {
       method: 'GET',
       path: '/employees/:id',
       name: 'get_employee',
@@ -88,6 +106,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       reply: { 204: null },
       refusals: {
         403: { when: 'The request acts as this employee: `creator_of_key_in_use`.' },
+        409: { when: 'It is the last employee: `last_employee`.' },
         422: {
           when: 'Call flows ring the employee: `employee_is_call_target`.',
           body: z.object({ business_numbers: z.array(z.object({ id: Id('num'), name: z.string() })) }),

@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
 
 import { isFieldError, useChange } from '../../api/change.ts'
-import { type Company, companyQuery, updateCompany } from '../../api/company.ts'
-import { useTexts } from '../../i18n/language.tsx'
+import { type Company, companyQuery, renameCompany, updateCompany } from '../../api/company.ts'
+import { useLanguage, useTexts } from '../../i18n/language.tsx'
 import { companyTexts } from '../../i18n/settings.ts'
 import { shellTexts } from '../../i18n/shell.ts'
+import { useCountries } from '../../people/number-format.ts'
 import { MissingPage } from '../../shell/page-loading.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
-import { SwitchField, TextField } from '../../ui/field.tsx'
+import { SelectField, SwitchField, TextField } from '../../ui/field.tsx'
 import { Form, useInput } from '../../ui/form.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
@@ -25,6 +28,7 @@ function CompanyDetails({ company }: { company: Company }) {
   const t = useTexts(companyTexts)
   const common = useTexts(shellTexts)
   const { input, bind, stored } = useInput({
+    name: company.name,
     address: company.address ?? '',
     zip: company.zip ?? '',
     city: company.city ?? '',
@@ -32,8 +36,12 @@ function CompanyDetails({ company }: { company: Company }) {
     country: company.country,
     vat_id: company.vat_id ?? '',
   })
-  const save = useChange((sent: typeof input) => updateCompany(sent), {
-    touches: [['company']],
+  const change = async ({ name, ...sent }: typeof input) => {
+    if (name.trim() !== company.name) await renameCompany(name)
+    return updateCompany(sent)
+  }
+  const save = useChange(change, {
+    touches: [['company'], ['session']],
     said: common.saved,
     onDone: (_, sent: typeof input) => stored(sent),
     quietAbout: isFieldError,
@@ -45,20 +53,15 @@ function CompanyDetails({ company }: { company: Company }) {
         <Card className="p-5">
           <h2 className="mb-3 text-lg font-semibold">{t.details}</h2>
           <Form onSubmit={() => save.mutate(input)}>
+            <TextField label={t.name} required autoComplete="organization" {...bind('name', save.error)} />
             <TextField label={t.address} autoComplete="street-address" {...bind('address', save.error)} />
             <div className="grid gap-x-3 sm:grid-cols-[1fr_2fr]">
               <TextField label={t.zip} autoComplete="postal-code" {...bind('zip', save.error)} />
               <TextField label={t.city} {...bind('city', save.error)} />
             </div>
-            <div className="grid gap-x-3 sm:grid-cols-[2fr_1fr]">
+            <div className="grid gap-x-3 sm:grid-cols-2">
               <TextField label={t.state} {...bind('state', save.error)} />
-              <TextField
-                label={t.country}
-                hint={t.countryHint}
-                required
-                maxLength={2}
-                {...bind('country', save.error)}
-              />
+              <CountryField {...bind('country', save.error)} />
             </div>
             <TextField label={t.vat} {...bind('vat_id', save.error)} />
             <Button type="submit" look="main" disabled={save.isPending}>
@@ -81,22 +84,46 @@ function CompanyDetails({ company }: { company: Company }) {
             <h2 className="mb-1 text-lg font-semibold">{t.yours}</h2>
             <p className="mb-3 text-soft">{t.yoursHint}</p>
             <div className="flex flex-wrap gap-2">
-              <a className={buttonClass()} href="/account/phones">
+              <Link className={buttonClass()} to="/account/phones">
                 {common.phones}
-              </a>
-              <a className={buttonClass()} href="/account/two-factor">
+              </Link>
+              <Link className={buttonClass()} to="/account/two-factor">
                 {common.security}
-              </a>
-              <a className={buttonClass()} href="/account/api-keys">
+              </Link>
+              <Link className={buttonClass()} to="/account/api-keys">
                 {common.apiKeys}
-              </a>
-              <a className={buttonClass()} href="/account/connected-apps">
+              </Link>
+              <Link className={buttonClass()} to="/account/connected-apps">
                 {common.connectedApps}
-              </a>
+              </Link>
             </div>
           </Card>
         </div>
       </div>
     </Page>
+  )
+}
+
+interface CountryFieldProps extends Pick<ComponentProps<'select'>, 'onChange'> {
+  value: string
+  error?: string
+}
+
+function CountryField(props: CountryFieldProps) {
+  const t = useTexts(companyTexts)
+  const { language } = useLanguage()
+  const countries = useCountries() ?? [props.value]
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  const options = countries
+    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, language))
+  return (
+    <SelectField label={t.country} hint={t.countryHint} {...props}>
+      {options.map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
   )
 }

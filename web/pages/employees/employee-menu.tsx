@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
 
-import type { Employee } from '../../api/employees.ts'
+import { useChange } from '../../api/change.ts'
+import { type Employee, resendInvitation } from '../../api/employees.ts'
 import { employeeTexts } from '../../i18n/employees.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
@@ -13,13 +14,18 @@ const HOUR_MS = 60 * 60 * 1000
 interface EmployeeMenuProps {
   employee: Employee
   onEdit(): void
-  onRemove(): void
+  /** Nobody can remove themselves. */
+  onRemove?(): void
 }
 
 export function EmployeeMenu({ employee, onEdit, onRemove }: EmployeeMenuProps) {
   const t = useTexts(employeeTexts)
   const common = useTexts(shellTexts)
   const change = useSetDoNotDisturb()
+  const resend = useChange(resendInvitation, {
+    touches: [],
+    said: t.resent(employee.name),
+  })
   const disturb = (expires_at: string | null) => change.mutate({ id: employee.id, enabled: true, expires_at })
   return (
     <Menu
@@ -43,9 +49,14 @@ export function EmployeeMenu({ employee, onEdit, onRemove }: EmployeeMenuProps) 
       )}
       <MenuSeparator />
       <MenuItem onSelect={onEdit}>{common.edit}</MenuItem>
-      <MenuItem danger onSelect={onRemove}>
-        {t.remove}
-      </MenuItem>
+      {employee.invitation_pending && (
+        <MenuItem onSelect={() => resend.mutate(employee.id)}>{t.resend}</MenuItem>
+      )}
+      {onRemove && (
+        <MenuItem danger onSelect={onRemove}>
+          {t.remove}
+        </MenuItem>
+      )}
     </Menu>
   )
 }

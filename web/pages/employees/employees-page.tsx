@@ -10,12 +10,12 @@ import { sessionQuery } from '../../api/session.ts'
 import { employeeTexts } from '../../i18n/employees.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Badge, Card, Page } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/states.tsx'
 import { EmployeeForm } from './employee-form.tsx'
 import { EmployeeMenu } from './employee-menu.tsx'
 import { Presence } from './presence.tsx'
+import { RemoveEmployee } from './remove-employee.tsx'
 
 type Doing = { what: 'invite' } | { what: 'edit' | 'remove'; employee: Employee }
 
@@ -67,7 +67,7 @@ export default function EmployeesPage() {
                     <EmployeeMenu
                       employee={employee}
                       onEdit={() => setDoing({ what: 'edit', employee })}
-                      onRemove={() => setDoing({ what: 'remove', employee })}
+                      onRemove={employee.id === me ? undefined : () => setDoing({ what: 'remove', employee })}
                     />
                   </li>
                 ))}
@@ -79,13 +79,10 @@ export default function EmployeesPage() {
       {doing?.what === 'invite' && <EmployeeForm onClose={done} />}
       {doing?.what === 'edit' && <EmployeeForm employee={doing.employee} onClose={done} />}
       {doing?.what === 'remove' && (
-        <ConfirmDialog
-          open
+        <RemoveEmployee
+          employee={doing.employee}
           onClose={done}
           onConfirm={() => remove.mutate(doing.employee.id)}
-          title={t.deleteTitle(doing.employee.name)}
-          description={t.deleteHint}
-          confirm={t.remove}
         />
       )}
     </Page>

@@ -3,6 +3,7 @@ import { Copy } from 'lucide-react'
 import { useTexts } from '../../i18n/language.tsx'
 import { webhookTexts } from '../../i18n/webhooks.ts'
 import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/clipboard/copy-text.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
@@ -11,7 +12,7 @@ export function SecretDialog({ title, secret, onClose }: { title: string; secret
   const t = useTexts(webhookTexts)
   const toast = useToast()
   const copy = async () => {
-    await navigator.clipboard.writeText(secret)
+    await copyText(secret)
     toast({ tone: 'good', text: t.copied })
   }
   return (
