@@ -4,6 +4,7 @@ import { loadConfig } from '../server/config.ts'
 import { copyIntoInstallationDatabase, openInstallationDatabase } from '../server/wiring/database.ts'
 import { createDemo } from '../server/wiring/demo.ts'
 import { localUrl } from '../server/wiring/local-url.ts'
+import { openStory } from '../server/wiring/story/open-story.ts'
 import { demoJson, demoText } from './demo-text.ts'
 import { print, quietLog, runOperatorCommand } from './operator-command.ts'
 
@@ -22,8 +23,9 @@ export async function copyFrom(from: string, command: Command): Promise<void> {
 }
 
 export function createDemoCompany(command: Command): Promise<void> {
-  return runOperatorCommand(command, async (tx, { config: { baseUrl, host, port } }) => {
-    const demo = await createDemo(tx)
+  return runOperatorCommand(command, async (tx, { config, log }) => {
+    const { baseUrl, host, port } = config
+    const demo = await createDemo(tx, openStory(config, log))
     const url = baseUrl ?? (port === 0 ? undefined : localUrl({ address: host, port }))
     return { json: demoJson(demo), text: demoText(demo, url) }
   })

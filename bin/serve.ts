@@ -11,6 +11,7 @@ import type { Edge } from '../server/telephony/edge/edge.ts'
 import { openInstallationDatabase } from '../server/wiring/database.ts'
 import { createDemoOnce, type Demo } from '../server/wiring/demo.ts'
 import { localUrl } from '../server/wiring/local-url.ts'
+import { openStory } from '../server/wiring/story/open-story.ts'
 import { demoJson, demoText } from './demo-text.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { type CommandResult, print } from './operator-command.ts'
@@ -90,7 +91,7 @@ async function start(
   if (edge) parts.push(draining(edge, config))
   // Last, when nothing can fail any more: its password and key are shown only now.
   const demoWanted = roles.demo === 'make' || (roles.demo === 'make if embedded' && store.embedded)
-  const demo = demoWanted ? await store.db.tx(createDemoOnce) : undefined
+  const demo = demoWanted ? await store.db.tx((tx) => createDemoOnce(tx, openStory(config, log))) : undefined
   return ready({
     url: api?.url ?? phones?.url ?? worker?.url,
     role: roleOf(roles),

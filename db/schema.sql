@@ -406,12 +406,14 @@ CREATE OR REPLACE FUNCTION public.next_arrival(company uuid, phone text)
  LANGUAGE plpgsql
 AS $function$
 declare
+  moment timestamptz :=
+    coalesce(nullif(current_setting('bellhop.happened_at', true), '')::timestamptz, clock_timestamp());
   arrived timestamptz;
 begin
   insert into external_numbers as known (company_id, phone_number, stamped_at)
-  values (company, phone, clock_timestamp())
+  values (company, phone, moment)
   on conflict (company_id, phone_number) do update
-    set stamped_at = greatest(clock_timestamp(), known.stamped_at + interval '1 microsecond')
+    set stamped_at = greatest(moment, known.stamped_at + interval '1 microsecond')
   returning stamped_at into arrived;
   return arrived;
 end

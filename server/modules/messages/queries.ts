@@ -48,12 +48,13 @@ interface NewMessage {
   author: 'customer' | 'employee' | 'automation'
   employee_id?: string
   text_sealed: Buffer
-  status: 'queued' | 'received'
+  status: 'queued' | 'received' | 'delivered'
   sms_count?: number
   encoding: 'gsm7' | 'ucs2'
   provider?: string
   provider_message_id?: string
   received_at?: Date | null
+  delivered_at?: Date
 }
 
 /** Whether it was stored: an incoming text that the provider delivers again is not. */

@@ -93,7 +93,8 @@ export async function addNumber(
   companyId: string,
   input: z.input<typeof NumberAdd>,
 ): Promise<{ id: string; timezone: string; language: string }> {
-  const { number, name, sms, wait_audio, incoming, always_open, ...wished } = NumberAdd.parse(input)
+  const { number, name, sms, wait_audio, incoming, always_open, recording, ...wished } =
+    NumberAdd.parse(input)
   const home = localeOf(number)
   const timezone = wished.timezone ?? home.timezone
   const language = wished.language ?? home.language
@@ -105,6 +106,7 @@ export async function addNumber(
     timezone,
     language,
     sms_capable: sms,
+    recording_enabled: recording,
     wait_audio,
     incoming_call_config: closed,
     outside_business_hours_config: closed,

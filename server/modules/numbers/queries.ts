@@ -123,6 +123,7 @@ interface NewNumber {
   timezone: string
   language: string
   sms_capable: boolean
+  recording_enabled: boolean
   wait_audio: string
   incoming_call_config: StoredFlow
   outside_business_hours_config: StoredFlow

@@ -44,6 +44,8 @@ export const NumberAdd = z.object({
   incoming: CallFlow.optional(),
   /** Instead of the default hours. */
   always_open: z.boolean().default(false),
+  /** Whether calls are recorded. */
+  recording: z.boolean().default(false),
 })
 
 /** No registration has to be completed any more. */

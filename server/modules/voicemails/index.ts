@@ -1,4 +1,5 @@
 export { recordVoicemailEvent } from './events.ts'
+export { storePastVoicemail } from './past-voicemails.ts'
 export { storeVoicemail } from './recordings.ts'
 export { voicemailRoutes } from './routes.ts'
 export { voicemailTranscripts } from './transcript.ts'

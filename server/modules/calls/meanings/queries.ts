@@ -138,3 +138,12 @@ export async function enqueueDueAgain(tx: Tx, after: DueCursor | undefined, limi
     order by company_id, call_id`
   return ordered.length === limit ? ordered.at(-1) : undefined
 }
+
+/** The job that the database has enqueued for a new text runs some minutes later instead. */
+export async function postponeEmbedding(tx: Tx, companyId: string, callId: string) {
+  await tx`
+    select graphile_worker.add_job(
+      'calls.embed', json_build_object('companyId', ${companyId}::uuid, 'callId', ${callId}::uuid),
+      job_key => 'calls.embed:' || ${callId}::text, priority => 10, run_at => now() + interval '10 minutes'
+    )`
+}

@@ -24,7 +24,7 @@ export async function lockThreads(tx: Tx, companyId: string, phones: string[]) {
 /** Marks unseen items of these threads up to `through` as seen, and updates all counts. */
 export async function updateSeen(
   tx: Tx,
-  { companyId, numberId, withTexts }: View,
+  { companyId, numberId, withTexts }: Omit<View, 'country'>,
   phones: string[],
   through: string,
 ) {

