@@ -5598,6 +5598,12 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      /** @description It is not a phone number, nor the name of a thread. */
+      422: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
@@ -5622,7 +5628,10 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @enum {string} */
+          /**
+           * @description What becomes of the thread.
+           * @enum {string}
+           */
           state: "open" | "snoozed" | "done";
           /**
            * Format: date-time
@@ -5631,7 +5640,7 @@ export interface operations {
           until?: string;
           /**
            * Format: date-time
-           * @description observed_at of the activity that was read: if something has arrived since, the thread stays open.
+           * @description The observed_at of the activity that was read: if something has arrived since, the thread stays open.
            */
           through?: string;
         };
@@ -5680,7 +5689,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description Null for nobody. */
+          /** @description Whose it is; null for nobody. */
           employee_id: string | null;
         };
       };
@@ -5728,7 +5737,7 @@ export interface operations {
          * }
          */
         "application/json": {
-          /** @description True while writing, repeated every 10 seconds; false at the end. */
+          /** @description True every 10 seconds while writing; false at the end. */
           writing: boolean;
         };
       };
@@ -5803,8 +5812,9 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description What the note says. */
           text: string;
-          /** @description Employees who shall see it; the text names them as it likes, usually as `@Name`. */
+          /** @description Employees who shall see it; the text usually has `@Name`. */
           mentioned_employee_ids?: string[];
         };
       };
@@ -5850,6 +5860,12 @@ export interface operations {
       404: components["responses"]["NotFound"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      /** @description It is not a phone number, nor the name of a thread. */
+      422: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
@@ -5883,6 +5899,12 @@ export interface operations {
       404: components["responses"]["NotFound"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      /** @description It is not a phone number, nor the name of a thread. */
+      422: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {

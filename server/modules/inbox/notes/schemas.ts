@@ -26,9 +26,9 @@ export const NotePage = z.object({ notes: z.array(Note), next_cursor: z.string()
 export type NotePage = z.output<typeof NotePage>
 
 export const NoteCreate = z.object({
-  text: requiredBody(INBOX_LIMITS.noteCharacters),
+  text: requiredBody(INBOX_LIMITS.noteCharacters).meta({ description: 'What the note says.' }),
   mentioned_employee_ids: z.array(Id('emp')).max(INBOX_LIMITS.mentions).optional().meta({
-    description: 'Employees who shall see it; the text names them as it likes, usually as `@Name`.',
+    description: 'Employees who shall see it; the text usually has `@Name`.',
   }),
 })
 export type NoteCreate = z.output<typeof NoteCreate>

@@ -35,7 +35,7 @@ export type Shown = (typeof SHOWN)[number]
 export const TeamFilter = ThreadFilter.extend({
   show: z.enum(SHOWN).default('open').meta({
     description:
-      'Of the open threads all, those assigned to the reader or to nobody, or those whose latest item is a missed call or a voicemail; threads with an unseen mention of the reader; or those that are snoozed or done.',
+      'Open threads: all, yours, nobody’s, or those that end with a missed call or a voicemail; or those with an unseen mention of you, snoozed, or done.',
   }),
 })
 export type TeamFilter = z.output<typeof TeamFilter>
@@ -64,13 +64,13 @@ export type ThreadTeam = z.output<typeof ThreadTeam>
 
 export const ThreadStateChange = z
   .object({
-    state: z.enum(THREAD_STATES),
+    state: z.enum(THREAD_STATES).meta({ description: 'What becomes of the thread.' }),
     until: GivenTime.transform((text) => new Date(text))
       .optional()
       .meta({ description: 'When a snoozed thread comes back; required for `snoozed`, ignored otherwise.' }),
     through: Boundary.optional().meta({
       description:
-        'observed_at of the activity that was read: if something has arrived since, the thread stays open.',
+        'The observed_at of the activity that was read: if something has arrived since, the thread stays open.',
     }),
   })
   .refine(({ state, until }) => state !== 'snoozed' || until !== undefined, {
@@ -80,13 +80,11 @@ export const ThreadStateChange = z
 export type ThreadStateChange = z.output<typeof ThreadStateChange>
 
 export const Assignment = z.object({
-  employee_id: Id('emp').nullable().meta({ description: 'Null for nobody.' }),
+  employee_id: Id('emp').nullable().meta({ description: 'Whose it is; null for nobody.' }),
 })
 export type Assignment = z.output<typeof Assignment>
 
 export const Writing = z.object({
-  writing: z
-    .boolean()
-    .meta({ description: 'True while writing, repeated every 10 seconds; false at the end.' }),
+  writing: z.boolean().meta({ description: 'True every 10 seconds while writing; false at the end.' }),
 })
 export type Writing = z.output<typeof Writing>
