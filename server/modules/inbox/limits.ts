@@ -23,7 +23,7 @@ export const INBOX_LIMITS = {
    * Threads that one request for a filtered list looks at: those of a filter without an index of its own may be far
    * apart. The rest follows with the next page.
    */
-  threadsScanned: 5_000,
+  threadsScanned: 2_000,
   /** The length of an internal note. */
   noteCharacters: 4_000,
   /** Employees whom a note mentions. */
