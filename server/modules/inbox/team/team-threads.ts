@@ -26,7 +26,7 @@ interface TeamParts {
 }
 
 /** Without an index of their own. */
-const FILTERED: Shown[] = ['unassigned', 'missed', 'voicemails']
+const FILTERED = new Set<Shown>(['unassigned', 'missed', 'voicemails'])
 
 /** Threads that are back from a snooze first, then by activity, newest first. */
 export async function listTeamThreads(
@@ -49,7 +49,7 @@ export async function listTeamThreads(
   const last =
     rows.length > limit
       ? page.at(-1)
-      : unseen || view.numberId !== undefined || FILTERED.includes(show)
+      : unseen || view.numberId !== undefined || FILTERED.has(show)
         ? await selectScanEnd(sql, view, where)
         : undefined
   return {

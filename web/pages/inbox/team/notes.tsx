@@ -75,7 +75,7 @@ export function NoteText({ note }: { note: Note }) {
         {note.author.id === self && (
           <IconButton
             label={t.deleteNote}
-            className="size-6"
+            className="h-6 w-6"
             disabled={remove.isPending}
             onClick={() => remove.mutate({ phone: note.phone_number, id: note.id })}
           >
