@@ -5012,8 +5012,8 @@ export interface operations {
   /** Search what was said in voicemails, and who said it */
   search_voicemails: {
     parameters: {
-      query: {
-        query: string;
+      query?: {
+        query?: string;
         limit?: number;
       };
     };

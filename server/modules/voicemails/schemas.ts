@@ -32,8 +32,9 @@ export const Voicemail = z
 export type Voicemail = z.output<typeof Voicemail>
 
 export const VoicemailSearch = z.object({
-  query: StorableText.trim().min(1).max(VOICEMAIL_LIMITS.queryCharacters).meta({
-    description: 'Words that are in the transcript, or in the caller’s name or number; all of them.',
+  query: StorableText.trim().max(VOICEMAIL_LIMITS.queryCharacters).default('').meta({
+    description:
+      'Words that are in the transcript, or in the caller’s name or number; all of them. Every voicemail if blank.',
   }),
   limit: z.coerce
     .number()

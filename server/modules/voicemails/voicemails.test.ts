@@ -491,8 +491,11 @@ describe('searching voicemails', () => {
     expect(await search('%')).toEqual([])
   })
 
-  test('needs something to search for', async () => {
-    expect((await company.api.get('/voicemails/search?query=%20')).status).toBe(422)
-    expect((await company.api.get('/voicemails/search')).status).toBe(422)
+  test('without words has the newest ones, as many as are asked for', async () => {
+    for (const transcription of ['One.', 'Two.', 'Three.']) await newVoicemail(company, { transcription })
+    expect(await search(' ')).toEqual(['Three.', 'Two.', 'One.'])
+    expect((await company.api.get('/voicemails/search?limit=1')).body.voicemails).toMatchObject([
+      { transcription: 'Three.' },
+    ])
   })
 })

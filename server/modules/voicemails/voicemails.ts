@@ -57,7 +57,7 @@ export async function searchVoicemails(
   { companyId }: Actor,
   { query, limit }: VoicemailSearch,
 ): Promise<ListedVoicemail[]> {
-  const words = query.split(/\s+/).slice(0, VOICEMAIL_LIMITS.queryWords)
+  const words = query.split(/\s+/).filter(Boolean).slice(0, VOICEMAIL_LIMITS.queryWords)
   const rows = await selectVoicemailsWith(db.sql, companyId, words, limit)
   return rows.map((row) => presentListed(row, links))
 }

@@ -7,7 +7,15 @@ import { declaredRoutes } from './routes.ts'
  * without files.
  */
 export const ROUTE_GROUPS = {
-  people: ['session', 'company', 'contacts', 'employees', 'extensions', 'softphone_credentials'],
+  people: [
+    'session',
+    'company',
+    'contacts',
+    'employees',
+    'extensions',
+    'favourites',
+    'softphone_credentials',
+  ],
   'business-numbers': ['business_numbers'],
   'main-numbers': ['main_numbers'],
   calls: ['calls', 'caller_context', 'simulator', 'simulated_calls', 'simulated_texts'],

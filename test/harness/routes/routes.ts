@@ -47,6 +47,8 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['start_conference', 409],
   ['start_outside_transfer', 409],
   ['cancel_outside_transfer', 409],
+  ['get_call_waveform', 404],
+  ['get_voicemail_waveform', 404],
   ['pick_up_call', 409],
   ['park_call', 409],
   ['retrieve_call', 409],
