@@ -23,8 +23,9 @@ import {
   startService,
   until,
 } from '../test/harness/processes/bellhop-process.ts'
+import { type CommandHost, startCommandHost } from '../test/harness/processes/command-host.ts'
 
-// Each command is a process, and a busy machine starts few of them a second.
+// Commands that are processes of their own: a busy machine starts few of them a second.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const UNKNOWN = '01h2xcejqtf2nbrexx3vqjhp41'
@@ -35,28 +36,40 @@ const dataDir = join(cwd, 'data')
 const options = { cwd, env: { BELLHOP_DATA_DIR: dataDir } }
 
 let service: Service
+let commands: CommandHost
 let sql: DedicatedSql
 /** A company that no test changes in a way that affects another. */
 let acme: { company: string; employee: string }
 
 beforeAll(async () => {
   service = await startService(options)
+  commands = startCommandHost(cwd)
   sql = connectToEmbedded(dataDir)
   const company = await newCompany()
   acme = { company, employee: await newEmployee(company) }
 })
 afterAll(() => sql.end())
 
+const command = (args: string[]) => commands.run(args, options.env)
+/** The same as a process of its own. */
+const ownProcess = (args: string[]) => bellhop(args, options)
+
 /** What a successful command prints with --json: one object, and nothing else. */
-async function json(...args: string[]): Promise<any> {
-  const { code, stdout, stderr } = await bellhop([...args, '--json'], options)
+const json = (...args: string[]) => jsonOf(command, args)
+
+async function jsonOf(run: typeof command, args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await run([...args, '--json'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout.trimEnd()).not.toContain('\n')
   return JSON.parse(stdout)
 }
 
-async function text(...args: string[]) {
-  const { code, stdout, stderr } = await bellhop(args, options)
+const jsonOfProcess = (...args: string[]) => jsonOf(ownProcess, args)
+
+const text = (...args: string[]) => textOf(command, args)
+
+async function textOf(run: typeof command, args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout
 }
@@ -91,13 +104,13 @@ const newNumberOf = async (company: string, number: string): Promise<string> => 
 }
 
 test('a company, an employee and a key created on the command line work at once in the running service', async () => {
-  const company = await json('company', 'create', '--name', 'Blå Bjerg', '--country', 'dk')
+  const company = await jsonOfProcess('company', 'create', '--name', 'Blå Bjerg', '--country', 'dk')
   expect(company).toEqual({ id: expect.stringMatching(/^com_/) })
   const email = newEmail()
   const person = ['--name', 'Ann Holm', '--email', email, '--password', PASSWORD]
-  const employee = await json('employee', 'create', '--company', company.id, ...person)
+  const employee = await jsonOfProcess('employee', 'create', '--company', company.id, ...person)
   expect(employee).toEqual({ id: expect.stringMatching(/^emp_/) })
-  const made = await json('api-key', 'create', '--employee', employee.id, '--name', 'test')
+  const made = await jsonOfProcess('api-key', 'create', '--employee', employee.id, '--name', 'test')
   expect(made).toEqual({ id: expect.stringMatching(/^key_/), key: expect.stringMatching(/^bh_/) })
 
   const api = apiClient(service.url, made.key)
@@ -251,10 +264,10 @@ test('an integration is added, listed without its secrets, and removed', async (
   expect(await json(...removal)).toEqual({ id: added.id, removed: true })
   expect(await text('integration', 'list', '--company', company)).toMatch(/^int_\w+  custom  CRM\n$/)
 
-  const again = await bellhop(removal, options)
+  const again = await command(removal)
   expect(again).toMatchObject({ code: 1, stderr: `bellhop: There is no integration ${added.id}.\n` })
   const inside = [...own.slice(0, -1), 'https://127.0.0.1/']
-  const refused = await bellhop(['integration', 'add', '--company', company, ...inside], options)
+  const refused = await command(['integration', 'add', '--company', company, ...inside])
   expect(refused).toMatchObject({
     code: 1,
     stderr: 'bellhop: --url must not lead to a private address.\n',
@@ -299,7 +312,7 @@ test('transfers to numbers outside are refused for a new company, and switched b
     expect(set).toEqual({ id: company, outside_transfers: allowed })
     await isListed(allowed)
   }
-  const neither = await bellhop(['company', 'outside-transfers', '--company', company], options)
+  const neither = await command(['company', 'outside-transfers', '--company', company])
   expect(neither).toMatchObject({ code: 1, stderr: 'bellhop: Give --on or --off.\n' })
 })
 
@@ -461,7 +474,7 @@ test('an OAuth client is registered with every redirect URI given, custom scheme
 const simulateSms = (to: string, ...more: string[]) => simulateSmsFrom('+4520112233', to, ...more)
 const simulateSmsFrom = (from: string, to: string, ...more: string[]) => {
   const env = { ...options.env, PORT: new URL(service.url).port }
-  return bellhop(['simulate', 'sms', '--from', from, '--to', to, ...more], { cwd, env })
+  return commands.run(['simulate', 'sms', '--from', from, '--to', to, ...more], env)
 }
 
 test('a simulated text arrives at a number with texting', async () => {
@@ -498,7 +511,7 @@ test('a simulated text that cannot be delivered is refused with the reason', asy
   expect(wrong.stderr).toMatch(/^bellhop: --to must be a number in E\.164[^\n]+\.\n$/)
   const env = { ...options.env, PORT: '1' }
   const args = ['simulate', 'sms', '--from', '+4520112233', '--to', '+4570999999', '--text', 'Hello']
-  const alone = await bellhop(args, { cwd, env })
+  const alone = await commands.run(args, env)
   expect(alone.stderr).toMatch(/^bellhop: Nothing responds at http:\/\/127\.0\.0\.1:1: [^\n]+\.\n$/)
 })
 
@@ -571,7 +584,7 @@ test('a lost second factor is switched off, and its sessions end', async () => {
 })
 
 test('without a command it shows its help', async () => {
-  const help = await text()
+  const help = await textOf(ownProcess, [])
   for (const command of ['serve', 'api', 'worker', 'migrate', 'demo', 'company', 'employee', 'api-key'])
     expect(help).toContain(`\n  ${command} `)
 })
@@ -580,15 +593,19 @@ const company = `com_${UNKNOWN}`
 const employee = `emp_${UNKNOWN}`
 const numberAdd = ['number', 'add', '--company', company, '--number', '+4570000001', '--name', 'Shop']
 const registration = ['number', 'registration', '--number', `num_${UNKNOWN}`]
-const refusals: [what: string, args: string[], says: string][] = [
+type Refusal = [what: string, args: string[], says: string]
+
+const refusedProcesses: Refusal[] = [
   ['an unknown command', ['compny', 'list'], "unknown command 'compny'"],
+  ['an unknown company', ['employee', 'list', '--company', company], `no company ${company}`],
+]
+const refusals: Refusal[] = [
   ['an unknown option', ['company', 'list', '--all'], "unknown option '--all'"],
   ['an argument too many', ['migrate', 'now'], 'too many arguments'],
   ['a missing option', ['company', 'create', '--name', 'A'], '--country'],
   ['an option without its value', ['company', 'create', '--country', 'DK', '--name'], '--name'],
   ['a malformed id', ['employee', 'list', '--company', 'acme'], '"acme" is not the id of a company'],
   ['the id of another kind', ['employee', 'list', '--company', employee], 'begins with com_'],
-  ['an unknown company', ['employee', 'list', '--company', company], `no company ${company}`],
   [
     'an employee of an unknown company',
     ['employee', 'create', '--company', company, '--name', 'A', '--email', 'a@b.dk'],
@@ -643,16 +660,18 @@ const refusals: [what: string, args: string[], says: string][] = [
   ],
 ]
 
-async function refuse(args: string[], says: string): Promise<void> {
-  const { code, stdout, stderr } = await bellhop(args, options)
+async function refuse(args: string[], says: string, run = command): Promise<void> {
+  const { code, stdout, stderr } = await run(args)
   expect(stderr).toMatch(/^bellhop: [^\n]+\.\n$/)
   expect(stderr).toContain(says)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
 }
 
-test.concurrent.each(refusals)('%s is refused with one sentence', (_, args, says) =>
-  refuse([...args, '--json'], says),
+test.each(refusedProcesses)('%s is refused with one sentence', (_, args, says) =>
+  refuse([...args, '--json'], says, ownProcess),
 )
+
+test.each(refusals)('%s is refused with one sentence', (_, args, says) => refuse([...args, '--json'], says))
 
 test('an invalid employee is refused with one sentence, and not added', async () => {
   const company = await newCompany()
@@ -673,19 +692,19 @@ test('a number can be added only once, and only employees of its company can be 
   const number = newNumber()
   await newNumberOf(acme.company, number)
   const add = ['number', 'add', '--company', await newCompany(), '--name', 'Shop', '--number']
-  const again = await bellhop([...add, number], options)
+  const again = await command([...add, number])
   expect(again).toEqual({ code: 1, stdout: '', stderr: 'bellhop: --number is already in use.\n' })
 
   const foreign = newNumber()
   const incoming = JSON.stringify({ type: 'TransferConfig', employee_ids: [acme.employee] })
-  const refused = await bellhop([...add, foreign, '--incoming', incoming], options)
+  const refused = await command([...add, foreign, '--incoming', incoming])
   expect(refused.code).toBe(1)
   expect(refused.stderr).toMatch(/^bellhop: .*must be ids of employees of the company\.\n$/)
   expect(await storedNumber(foreign)).toBeUndefined()
 })
 
 test('a second demo company is refused with one sentence', async () => {
-  const { code, stdout, stderr } = await bellhop(['demo', '--json'], options)
+  const { code, stdout, stderr } = await ownProcess(['demo', '--json'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/^bellhop: The demo company seems to exist already[^\n]+\.\n$/)
 })

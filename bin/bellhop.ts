@@ -70,16 +70,15 @@ const NOUNS: { noun: string; about: string; add: () => Promise<(noun: Command) =
   },
 ]
 
-const program = new Command('bellhop')
-  .description('Bellhop, a business phone system. Settings come from the environment; see .env.example.')
-  .version(version)
-  .option('--json', 'print one JSON object instead of text')
-  .configureHelp({ showGlobalOptions: true })
-  .configureOutput({ outputError: (message, write) => write(usageSentence(message)) })
-
 /** What launch.js calls. */
 export default async function runCommand(): Promise<void> {
   const words = process.argv.slice(2)
+  const program = new Command('bellhop')
+    .description('Bellhop, a business phone system. Settings come from the environment; see .env.example.')
+    .version(version)
+    .option('--json', 'print one JSON object instead of text')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ outputError: (message, write) => write(usageSentence(message)) })
   addServeCommands(program)
   addDatabaseCommands(program)
   addDoctorCommand(program)

@@ -142,7 +142,7 @@ function ofProcess(read: () => string): string {
   }
 }
 
-function builtProgram(): string {
+export function builtProgram(): string {
   if (existsSync(program)) return program
   throw new Error('the program is not built: run npm run build')
 }
