@@ -12,14 +12,16 @@ import {
   startService,
   until,
 } from '../../test/harness/processes/bellhop-process.ts'
+import { type CommandHost, startCommandHost } from '../../test/harness/processes/command-host.ts'
 import { ANNA, follow, loopbackTrunk, sdp, startAgent, type TestAgent } from '../../test/harness/sip/agent.ts'
 
-// Each command is a process, and a busy machine starts few of them a second.
+// Commands that are processes of their own: a busy machine starts few of them a second.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const cwd = await newFolder()
 const CARRIER = { username: 'carrier', password: 'password-of-the-carrier' }
 let service: Service
+let commands: CommandHost
 let carrier: TestAgent
 let number: string
 let env: Record<string, string>
@@ -41,6 +43,7 @@ beforeAll(async () => {
   ])
   env = { SIP_TRUNKS }
   service = await startService({ cwd, env })
+  commands = startCommandHost(cwd)
   const sql = connectToEmbedded(join(cwd, 'data'))
   const [row] = await sql<{ number: string }[]>`select number from business_numbers limit 1`
   await sql.end()
@@ -49,7 +52,9 @@ beforeAll(async () => {
   carrier.agent.setTrunks([loopbackTrunk('bellhop', port, { credentials: CARRIER })])
 })
 
-const command = (...args: string[]) => bellhop(args, { cwd, env })
+const command = (...args: string[]) => commands.run(args, env)
+/** It exits with a code of its own while it is connected to the database. */
+const testTrunk = (name: string) => bellhop(['trunk', 'test', name], { cwd, env })
 
 async function json(...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await command(...args, '--json')
@@ -79,18 +84,18 @@ test('trunk list shows the hosts and registrations as the running edge sees them
 })
 
 test('trunk test exits with 1 if the carrier refuses us, and says what to do', async () => {
-  const good = await command('trunk', 'test', 'good')
+  const good = await testTrunk('good')
   expect(good).toMatchObject({ code: 0, stderr: '' })
   expect(good.stdout).toMatch(/has registered us/)
-  const refused = await command('trunk', 'test', 'refused')
+  const refused = await testTrunk('refused')
   expect(refused.code).toBe(1)
   expect(refused.stdout).toMatch(
     /refuses our user name and password[^]*Correct the credentials in SIP_TRUNKS/,
   )
-  const quiet = await command('trunk', 'test', 'quiet')
+  const quiet = await testTrunk('quiet')
   expect(quiet).toMatchObject({ code: 0 })
   expect(quiet.stdout).toMatch(/there is nothing to ask/)
-  const unknown = await command('trunk', 'test', 'nobody')
+  const unknown = await testTrunk('nobody')
   expect(unknown.code).toBe(1)
   expect(unknown.stderr).toMatch(/There is no trunk "nobody"; the trunks are good, refused, quiet\./)
 })
