@@ -5,6 +5,10 @@ import { expect, test } from 'vitest'
 
 import { Html } from '../server/platform/http/html.ts'
 import { packageRoot } from '../server/platform/package-root.ts'
+import { type Language, LANGUAGES } from '../web/i18n/language.tsx'
+import { loadDictionary } from '../web/languages/index.ts'
+
+type Translated = Exclude<Language, 'en'>
 
 /** Whatever a text table may contain: strings, functions that insert values, lists and groups of both. */
 type Said = string | Html | ((...values: unknown[]) => unknown) | Said[] | { [key: string]: Said }
@@ -13,19 +17,23 @@ type Table = { en: Said; da: Said }
 const isTable = (value: unknown): value is Table =>
   typeof value === 'object' && value !== null && Object.keys(value).join() === 'en,da'
 
-/** Every text table that a file exports, of the dashboard and of the server's pages. */
-async function findTables(): Promise<[string, Table][]> {
-  const files = (await Promise.all(['web', 'server'].map(filesBelow))).flat()
-  const named = files.filter((path) => /(\/(i18n|texts)\/[\w-]+|\/(page-)?texts)\.ts$/.test(path))
-  const tables = await Promise.all(
+/** English, in the files that show it; other languages have it under the name of the room. */
+type Room = { room: string; en: Said }
+
+const isRoom = (value: unknown): value is Room =>
+  typeof value === 'object' && value !== null && Object.keys(value).join() === 'room,en'
+
+/** What the files export that may contain texts. */
+async function exportsOf(folder: string): Promise<[string, unknown][]> {
+  const files = await filesBelow(folder)
+  const named = files.filter((path) => /(\/(i18n|texts)\/[\w-]+|texts)\.ts$/.test(path))
+  const exported = await Promise.all(
     named.map(async (path) => {
-      const exported = Object.entries((await import(join(packageRoot, path))) as object)
-      return exported.flatMap(([name, value]): [string, Table][] =>
-        isTable(value) ? [[`${path} ${name}`, value]] : [],
-      )
+      const values = Object.entries((await import(join(packageRoot, path))) as object)
+      return values.map(([name, value]): [string, unknown] => [`${path} ${name}`, value])
     }),
   )
-  return tables.flat()
+  return exported.flat()
 }
 
 async function filesBelow(folder: string): Promise<string[]> {
@@ -51,12 +59,39 @@ function shapeOf(said: Said, path = ''): string[] {
 
 const textOf = (said: unknown) => (said instanceof Html ? said.text : String(said))
 
-const tables = await findTables()
+const tables = (await exportsOf('server')).filter((each): each is [string, Table] => isTable(each[1]))
+const rooms = (await exportsOf('web')).filter((each): each is [string, Room] => isRoom(each[1]))
+const languages = Object.keys(LANGUAGES).filter((language): language is Translated => language !== 'en')
 
-test('all tables are found', () => {
-  expect(tables.length).toBeGreaterThan(18)
+test('all texts are found', () => {
+  expect(tables.length).toBeGreaterThan(8)
+  expect(rooms.length).toBeGreaterThan(18)
 })
 
 test.each(tables)('%s: Danish has every text of English, with the same values in it', (_, { en, da }) => {
   expect(shapeOf(da).toSorted()).toEqual(shapeOf(en).toSorted())
 })
+
+test.each(languages)('the dashboard has every text in %s, with the same values in it', async (language) => {
+  const dictionary = (await loadDictionary(language)) as unknown as Record<string, Said>
+  const english = Object.fromEntries(rooms.map(([, { room, en }]) => [room, en]))
+  expect(shapeOf(dictionary).toSorted()).toEqual(shapeOf(english).toSorted())
+})
+
+test.each(languages)('no text of the dashboard was left in English in %s', async (language) => {
+  const dictionary = (await loadDictionary(language)) as unknown as Record<string, Said>
+  const same = rooms.flatMap(([, { room, en }]) => sentencesAlike(en, dictionary[room]!))
+  expect(same).toEqual([])
+})
+
+/** Texts of three words or more that are the same in both. Shorter ones may be. */
+function sentencesAlike(one: Said, other: Said): string[] {
+  if (typeof one === 'object' && !(one instanceof Html))
+    return Object.entries(one).flatMap(([key, part]) =>
+      sentencesAlike(part, (other as Record<string, Said>)[key]!),
+    )
+  const [said, translated] = [one, other].map((text) =>
+    textOf(typeof text === 'function' ? text(...VALUES) : text),
+  )
+  return said === translated && /\p{L}{2,}\s+\p{L}{2,}\s+\p{L}{2,}/u.test(said!) ? [said!] : []
+}

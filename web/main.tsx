@@ -5,7 +5,8 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { queryClient } from './api/query-client.ts'
-import { LanguageProvider } from './i18n/language.tsx'
+import { LanguageProvider, loadFirstLanguage } from './i18n/language.tsx'
+import { loadDictionary } from './languages/index.ts'
 import { forgetDraftsAfterSignOut } from './outbox/drafts.ts'
 import { router } from './router.tsx'
 import { applyTheme } from './ui/theme/theme.ts'
@@ -13,11 +14,12 @@ import { ToastProvider } from './ui/toast.tsx'
 
 forgetDraftsAfterSignOut()
 applyTheme()
+const first = await loadFirstLanguage(loadDictionary)
 
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <LanguageProvider>
+      <LanguageProvider first={first} load={loadDictionary}>
         <ToastProvider>
           <RouterProvider router={router} />
         </ToastProvider>

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 
-import { useLanguage } from '../i18n/language.tsx'
+import { localeOf, useLanguage } from '../i18n/language.tsx'
 
 /** Dates and money in the chosen language; anything else is unchanged. */
 export function useFormats() {
   const { language } = useLanguage()
   return useMemo(() => {
-    const locale = language === 'da' ? 'da-DK' : 'en-GB'
+    const locale = localeOf(language)
     return {
       date: (text: string) => formatDate(locale, text),
       money: ({ amount, currency }: { amount: string; currency: string }) =>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 
-import { useLanguage } from './language.tsx'
+import { localeOf, useLanguage } from './language.tsx'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export function useDates() {
   const { language } = useLanguage()
   return useMemo(() => {
-    const locale = language === 'da' ? 'da-DK' : 'en-GB'
+    const locale = localeOf(language)
     const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options)
     const time = format({ hour: '2-digit', minute: '2-digit' })
     const weekday = format({ weekday: 'short' })

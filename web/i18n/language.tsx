@@ -5,42 +5,81 @@ import { chosen, keepChoice } from '../ui/theme/choice-cookie.ts'
 export const LANGUAGES = { en: 'English', da: 'Dansk' } as const
 export type Language = keyof typeof LANGUAGES
 
-/** Danish has the same keys as English, and functions of the same parameters. */
-type Translation<T> = { [K in keyof T]: T[K] extends string ? string : T[K] }
-export type Texts<T> = Record<Language, Translation<T>>
+/** A translation has the same keys as English, and functions of the same parameters. */
+export type Translation<T> = { [K in keyof T]: T[K] extends string ? string : T[K] }
 
-export const texts = <T extends object>(en: T, da: Translation<T>): Texts<T> => ({
-  en: en as Translation<T>,
-  da,
+/** The texts of a room, which has this name in the dictionaries of other languages. */
+export interface Texts<Room extends string, T> {
+  room: Room
+  en: T
+}
+
+export const texts = <const Room extends string, T extends object>(room: Room, en: T): Texts<Room, T> => ({
+  room,
+  en,
 })
+
+/** The texts of each room; undefined in English. */
+type RoomTexts = Readonly<Record<string, object>> | undefined
+type LoadTexts = (language: Language) => Promise<RoomTexts>
+
+export interface LoadedLanguage {
+  language: Language
+  translated: RoomTexts
+}
+
+interface ChosenLanguage extends LoadedLanguage {
+  choose(language: Language): Promise<void>
+}
 
 const KEPT_AS = 'language'
 
-const LanguageContext = createContext<{ language: Language; choose(language: Language): void }>({
+const LanguageContext = createContext<ChosenLanguage>({
   language: 'en',
-  choose: () => {},
+  translated: undefined,
+  choose: () => Promise.resolve(),
 })
 
-export function LanguageProvider({ children }: { children: ReactNode }) {
-  const [language, setLanguage] = useState<Language>(firstLanguage)
+interface LanguageProviderProps {
+  first: LoadedLanguage
+  load: LoadTexts
+  children: ReactNode
+}
+
+export function LanguageProvider({ first, load, children }: LanguageProviderProps) {
+  const [loaded, setLoaded] = useState(first)
   useEffect(() => {
-    document.documentElement.lang = language
-  }, [language])
+    document.documentElement.lang = loaded.language
+  }, [loaded])
   const value = useMemo(() => {
-    const choose = (chosen: Language) => {
-      keepChoice(KEPT_AS, chosen)
-      setLanguage(chosen)
+    const choose = async (language: Language) => {
+      const translated = await load(language)
+      keepChoice(KEPT_AS, language)
+      setLoaded({ language, translated })
     }
-    return { language, choose }
-  }, [language])
+    return { ...loaded, choose }
+  }, [loaded, load])
   return <LanguageContext value={value}>{children}</LanguageContext>
 }
 
 export const useLanguage = () => useContext(LanguageContext)
 
-/** The texts of a page in the language of the reader. */
-export function useTexts<T>(of: Texts<T>): Translation<T> {
-  return of[useLanguage().language]
+/** As `Intl` understands it. Dates in plain `en` would be American. */
+export const localeOf = (language: Language) => (language === 'en' ? 'en-GB' : language)
+
+/** The texts of a room in the language of the reader. */
+export function useTexts<T extends object>({ room, en }: Texts<string, T>): Translation<T> {
+  return (useLanguage().translated?.[room] ?? en) as Translation<T>
+}
+
+/** If its texts cannot be loaded, the dashboard is in English. */
+export async function loadFirstLanguage(load: LoadTexts): Promise<LoadedLanguage> {
+  const language = firstLanguage()
+  try {
+    return { language, translated: await load(language) }
+  } catch {
+    return { language: 'en', translated: undefined }
+  }
 }
 
 /** The same rule as for the server's own pages: server/platform/http/viewer-preferences.ts. */

@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { readablePhone } from '../ui/phone.ts'
 import { texts, useTexts } from './language.tsx'
 
-const remoteNumberTexts = texts({ withheld: 'Withheld number' }, { withheld: 'Skjult nummer' })
+export const remoteNumberTexts = texts('remoteNumber', { withheld: 'Withheld number' })
 
 /** How the API writes a number that the caller withholds. */
 const WITHHELD_NUMBER = 'anonymous'

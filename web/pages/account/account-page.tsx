@@ -3,7 +3,8 @@ import { useLocation, useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import { useErrorText } from '../../i18n/errors.ts'
-import { useLanguage } from '../../i18n/language.tsx'
+import { useLanguage, useTexts } from '../../i18n/language.tsx'
+import { copyTexts } from '../../i18n/settings.ts'
 import { usePageTitle } from '../../ui/page.tsx'
 import { Loaded } from '../../ui/states.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -65,18 +66,18 @@ interface ServerContentProps {
 function ServerContent({ page, isAnswer, onOpen, onSubmit }: ServerContentProps) {
   usePageTitle(page.title)
   const host = useRef<HTMLDivElement>(null)
-  const { language } = useLanguage()
+  const copying = useTexts(copyTexts)
   useEffect(() => {
     const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' })
     const columns = document.createElement('div')
     columns.className = page.parts.length > 1 ? 'columns' : 'column'
     columns.append(...page.parts.map((part) => part.cloneNode(true)))
-    addCopyButtons(columns, language)
+    addCopyButtons(columns, copying)
     root.replaceChildren(stylesheet(), columns)
     const first = root.querySelector<HTMLElement>('[aria-invalid], [autofocus]')
     if (first) first.focus()
     else if (isAnswer) host.current!.focus()
-  }, [page, isAnswer, language])
+  }, [page, isAnswer, copying])
 
   useEffect(() => {
     const root = host.current!.shadowRoot!

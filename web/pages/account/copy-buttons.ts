@@ -1,10 +1,9 @@
-import type { Language } from '../../i18n/language.tsx'
-import { copyTexts } from '../../i18n/settings.ts'
+import type { Translation } from '../../i18n/language.tsx'
+import type { copyTexts } from '../../i18n/settings.ts'
 import { copyText } from '../../ui/clipboard/copy-text.ts'
 
 /** Beside everything that is shown once. */
-export function addCopyButtons(content: Element, language: Language): void {
-  const t = copyTexts[language]
+export function addCopyButtons(content: Element, t: Translation<(typeof copyTexts)['en']>): void {
   for (const secret of content.querySelectorAll('.secret')) {
     const row = document.createElement('span')
     row.className = 'secret-row'
