@@ -110,6 +110,25 @@ test('the first load is below 300 kB without the phone, and its letters come wit
   await first.close()
 })
 
+test('a language is loaded when it is chosen, and kept', async () => {
+  const { page: other } = await openDashboard(bellhop.url, company, '/contacts')
+  const dictionaries = () =>
+    other.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .flatMap(({ name }) => name.match(/dashboard\/(da|de|sv)-/)?.[1] ?? []),
+    )
+  expect(await dictionaries()).toEqual([])
+  await other.getByRole('button', { name: 'Anna Holm' }).click()
+  await other.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+  await other.getByRole('heading', { name: 'Kontakte', level: 1 }).waitFor(PATIENT)
+  expect(await dictionaries()).toEqual(['de'])
+  await other.reload()
+  await other.getByRole('heading', { name: 'Kontakte', level: 1 }).waitFor(PATIENT)
+  expect(await other.getAttribute('html', 'lang')).toBe('de')
+  await other.close()
+})
+
 test('the call flow of a number is edited in its diagram, and stored', async () => {
   const id = encodeId('num', company.numbers.shop)
   await page.goto(`${bellhop.url}/numbers/${id}`)

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 
 import { chosen, keepChoice } from '../ui/theme/choice-cookie.ts'
 
-export const LANGUAGES = { en: 'English', da: 'Dansk' } as const
+export const LANGUAGES = { en: 'English', da: 'Dansk', de: 'Deutsch', sv: 'Svenska' } as const
 export type Language = keyof typeof LANGUAGES
 
 /** A translation has the same keys as English, and functions of the same parameters. */

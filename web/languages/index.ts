@@ -4,6 +4,8 @@ import type { Dictionary } from './dictionary.ts'
 /** English is in the program, because each page is written in it. */
 const DICTIONARIES: Record<Exclude<Language, 'en'>, () => Promise<{ dictionary: Dictionary }>> = {
   da: () => import('./da.ts'),
+  de: () => import('./de.ts'),
+  sv: () => import('./sv.ts'),
 }
 
 /** Undefined for English. */
