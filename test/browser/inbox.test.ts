@@ -377,6 +377,7 @@ describe('the thread of somebody without a number', () => {
     expect(await thread.getByRole('button', { name: 'Add as contact' }).count()).toBe(0)
     await choose('Dansk')
     await page.getByRole('heading', { name: 'Skjult nummer' }).waitFor()
+    await page.getByRole('region', { name: 'Samtaler' }).getByText('Ubesvaret opkald').first().waitFor()
     await choose('English')
   })
 

@@ -211,6 +211,7 @@ test('an employee is invited, set to do not disturb for an hour, and removed', a
   expect(until).toBeLessThanOrEqual(Date.now() + 60 * MINUTE_MS)
   await actions.click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await dialog().getByLabel(/Type/).fill('Dorte Ø. Bach')
   await dialog().getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
 
@@ -218,6 +219,7 @@ test('an employee is invited, set to do not disturb for an hour, and removed', a
   const bo = page.getByRole('listitem').filter({ hasText: 'Bo Lund' })
   await bo.getByRole('button', { name: /Bo Lund/ }).click()
   await page.getByRole('menuitem', { name: 'Remove' }).click()
+  await dialog().getByLabel(/Type/).fill('Bo Lund')
   await dialog().getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('alert').getByRole('link', { name: 'Shop', exact: true }).waitFor()
 })

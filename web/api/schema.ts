@@ -1361,7 +1361,7 @@ export interface components {
       business_number_ids: string[];
       /** @description The number of the latest item, if it can send texts; null for a thread without a phone number. */
       reply_business_number_id: string | null;
-      /** @description At most 160 characters of the latest item. */
+      /** @description At most 160 characters of what was written or said; empty for a call without words. */
       preview: string;
       latest_item: ({
         /** @description The id of a call. */

@@ -17,7 +17,12 @@ const teamFields = {
   mentions_me: z.boolean().meta({ description: 'A note that the reader has not seen mentions them.' }),
 }
 
-export const TeamThread = Thread.extend(teamFields).meta({ id: 'TeamThread' })
+export const TeamThread = Thread.extend({
+  ...teamFields,
+  preview: z.string().meta({
+    description: 'At most 160 characters of what was written or said; empty for a call without words.',
+  }),
+}).meta({ id: 'TeamThread' })
 export type TeamThread = z.output<typeof TeamThread>
 
 export const SHOWN = [

@@ -7,7 +7,7 @@ import { readUnseenMentions } from '../notes/note-queries.ts'
 import { viewOf } from '../open-view.ts'
 import { findPhones } from '../search/search.ts'
 import type { ThreadRow } from '../threads/thread-queries.ts'
-import { presentThread } from '../threads/threads.ts'
+import { presentThread, wordsOf } from '../threads/threads.ts'
 import type { Shown, TeamFilter, TeamPage, TeamThread } from './schemas.ts'
 import {
   type Position,
@@ -71,6 +71,7 @@ const presentTeamThread = (
   canText: boolean,
 ): TeamThread => ({
   ...presentThread(row, text, canText),
+  preview: wordsOf(row, text),
   state: stateOf(row.standing),
   is_back: row.standing === STANDING.back,
   snoozed_until: row.standing === STANDING.snoozed ? row.snoozed_until : null,

@@ -42,6 +42,9 @@ export async function listThreads(
   }
 }
 
+/** What was written or said; empty for a call or a voicemail without words. */
+export const wordsOf = (row: ThreadRow, text: string | undefined) => text ?? previewOf(row.words ?? '')
+
 export function presentThread(row: ThreadRow, text: string | undefined, canText: boolean): Thread {
   const missed = row.missed ?? false
   const canReply = row.can_send && canText && isPhoneNumber(row.phone_number)
@@ -52,7 +55,7 @@ export function presentThread(row: ThreadRow, text: string | undefined, canText:
     unseen_count: row.unseen_count,
     business_number_ids: row.business_number_ids,
     reply_business_number_id: canReply ? row.business_number_id : null,
-    preview: text ?? (previewOf(row.words ?? '') || itemLabelOf(row.type, row.incoming, missed)),
+    preview: wordsOf(row, text) || itemLabelOf(row.type, row.incoming, missed),
     latest_item: latestOf(row, missed),
   }
 }
