@@ -83,7 +83,9 @@ describe('the language', () => {
   test.each([
     ['da-DK,da;q=0.9,en;q=0.8', 'da', 'Log ind'],
     ['en-US,en;q=0.9,da;q=0.5', 'en', 'Sign in'],
-    ['sv, en;q=0.4, da;q=0.6', 'da', 'Log ind'],
+    ['fi, en;q=0.4, da;q=0.6', 'da', 'Log ind'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'de', 'Anmelden'],
+    ['sv, en;q=0.4, da;q=0.6', 'sv', 'Logga in'],
     ['da;q=0, fr', 'en', 'Sign in'],
     ['*', 'en', 'Sign in'],
     ['constructor;q=x,,;', 'en', 'Sign in'],
@@ -111,18 +113,18 @@ describe('the language', () => {
     expect([unknown.location, unknown.headers.getSetCookie()]).toEqual(['/account', []])
   })
 
-  test('applies to every page, including errors', async () => {
-    const danish = { 'accept-language': 'da' }
+  test.each(['da', 'de', 'sv'])('applies to every page, including errors: %s', async (language) => {
+    const translated = { 'accept-language': language }
     for (const path of PAGES) {
       const { html, text } = await (path === '/sign-in' ? formBrowser(bellhop.url) : browser).get(
         path,
-        danish,
+        translated,
       )
-      expect(html).toContain('<html lang="da">')
+      expect(html).toContain(`<html lang="${language}">`)
       expect([path, ENGLISH.exec(text)?.[0]]).toEqual([path, undefined])
     }
     for (const path of FORMS_THAT_REFUSE) {
-      const { text } = await browser.post(path, { email: 'nobody@example.com', password: 'x' }, danish)
+      const { text } = await browser.post(path, { email: 'nobody@example.com', password: 'x' }, translated)
       expect([path, ENGLISH.exec(text)?.[0]]).toEqual([path, undefined])
     }
   })
@@ -136,7 +138,7 @@ const titleFor = async (headers: Record<string, string>) => {
 
 const htmlWith = async (cookie: string) => (await formBrowser(bellhop.url).get('/sign-in', { cookie })).html
 
-/** Words that occur in no Danish sentence. */
+/** Words that occur in no sentence of the other languages. */
 const ENGLISH = /\b(the|you|your|with|this|not|password|sign|back|once)\b/i
 
 const FORMS_THAT_REFUSE = [

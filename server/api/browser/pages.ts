@@ -136,18 +136,50 @@ const TEXTS = texts(
     otherReason: (message: string) => message,
   },
   {
-    notFound: 'Ikke fundet',
-    ours: 'Noget gik galt',
-    refused: 'Det lykkedes ikke',
-    start: 'Gå til forsiden',
-    reasons: {
-      not_found: 'Der er ikke noget her med det id eller den adresse.',
-      internal_error: 'Noget gik galt hos os. Prøv igen om et øjeblik.',
-      cross_origin_form: 'Formularen blev sendt fra et andet websted. Åbn siden her, og send den igen.',
-      stale_form: 'Formularen er forældet. Gå tilbage, indlæs siden igen, og send den én gang til.',
-      body_too_large: 'Det, der blev sendt, er for stort.',
+    da: {
+      notFound: 'Ikke fundet',
+      ours: 'Noget gik galt',
+      refused: 'Det lykkedes ikke',
+      start: 'Gå til forsiden',
+      reasons: {
+        not_found: 'Der er ikke noget her med det id eller den adresse.',
+        internal_error: 'Noget gik galt hos os. Prøv igen om et øjeblik.',
+        cross_origin_form: 'Formularen blev sendt fra et andet websted. Åbn siden her, og send den igen.',
+        stale_form: 'Formularen er forældet. Gå tilbage, indlæs siden igen, og send den én gang til.',
+        body_too_large: 'Det, der blev sendt, er for stort.',
+      },
+      otherReason: () => 'Det, der blev sendt, kunne ikke læses.',
     },
-    otherReason: () => 'Det, der blev sendt, kunne ikke læses.',
+    de: {
+      notFound: 'Nicht gefunden',
+      ours: 'Etwas ist schiefgelaufen',
+      refused: 'Das hat nicht geklappt',
+      start: 'Zur Startseite',
+      reasons: {
+        not_found: 'Unter dieser ID oder Adresse gibt es hier nichts.',
+        internal_error: 'Bei uns ist etwas schiefgelaufen. Versuch es gleich noch einmal.',
+        cross_origin_form:
+          'Das Formular wurde von einer anderen Website gesendet. Öffne die Seite hier und sende es noch einmal.',
+        stale_form: 'Das Formular ist veraltet. Geh zurück, lade die Seite neu und sende es noch einmal.',
+        body_too_large: 'Was gesendet wurde, ist zu groß.',
+      },
+      otherReason: () => 'Was gesendet wurde, konnte nicht gelesen werden.',
+    },
+    sv: {
+      notFound: 'Hittades inte',
+      ours: 'Något gick fel',
+      refused: 'Det gick inte',
+      start: 'Gå till startsidan',
+      reasons: {
+        not_found: 'Det finns inget här med det id:t eller den adressen.',
+        internal_error: 'Något gick fel hos oss. Försök igen om en stund.',
+        cross_origin_form:
+          'Formuläret skickades från en annan webbplats. Öppna sidan här och skicka det igen.',
+        stale_form: 'Formuläret är inaktuellt. Gå tillbaka, läs in sidan igen och skicka det en gång till.',
+        body_too_large: 'Det som skickades är för stort.',
+      },
+      otherReason: () => 'Det som skickades gick inte att läsa.',
+    },
   },
 )
 

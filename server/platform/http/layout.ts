@@ -9,7 +9,11 @@ export const LANGUAGE_PATH = '/language'
 
 const TEXTS = texts(
   { skip: 'Skip to the content', language: 'Language' },
-  { skip: 'Spring til indholdet', language: 'Sprog' },
+  {
+    da: { skip: 'Spring til indholdet', language: 'Sprog' },
+    de: { skip: 'Zum Inhalt springen', language: 'Sprache' },
+    sv: { skip: 'Hoppa till innehållet', language: 'Språk' },
+  },
 )
 
 interface PageContent {

@@ -9,7 +9,7 @@ const UNITS: { unit: Intl.RelativeTimeFormatUnit; ms: number }[] = [
   { unit: 'minute', ms: 60_000 },
 ]
 
-const JUST_NOW: Record<Language, string> = { en: 'just now', da: 'lige nu' }
+const JUST_NOW: Record<Language, string> = { en: 'just now', da: 'lige nu', de: 'gerade eben', sv: 'just nu' }
 
 /** `5 minutes ago`, because the server does not know the reader's time zone. */
 export function timeAgo(at: Date, now: Date, language: Language): Html {

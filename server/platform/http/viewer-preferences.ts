@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export const PAGE_LANGUAGES = { en: 'English', da: 'Dansk' } as const
+export const PAGE_LANGUAGES = { en: 'English', da: 'Dansk', de: 'Deutsch', sv: 'Svenska' } as const
 export type Language = keyof typeof PAGE_LANGUAGES
 export type Theme = 'light' | 'dark'
 

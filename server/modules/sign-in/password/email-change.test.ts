@@ -76,12 +76,19 @@ describe('a changed address of an employee who has a password', () => {
     expect(message).toMatch(new RegExp(`${bellhop.url}/email-cancellations/[A-Za-z0-9_-]{43}\n`))
   })
 
-  test('is reported in English if the language of the country is not supported', async () => {
-    const company = await bellhop.newCompany({ country: 'SE' })
+  test.each([
+    ['DE', 'von Owner oder einem Programm', 'Bestätige sie mit deinem Passwort'],
+    ['AT', 'von Owner oder einem Programm', 'Bestätige sie mit deinem Passwort'],
+    ['CH', 'von Owner oder einem Programm', 'Bestätige sie mit deinem Passwort'],
+    ['SE', 'av Owner eller ett program', 'Bekräfta den med ditt lösenord'],
+    // Finnish is not supported.
+    ['FI', 'by Owner, or a program that acts for them', 'Confirm it with your password'],
+  ])('is reported in the language of the country, or in English: %s', async (country, by, confirm) => {
+    const company = await bellhop.newCompany({ country })
     const elin = await newSignInEmployee(bellhop, company)
     const email = await change(newEmail(), elin)
-    expect((await emailsTo(bellhop, elin.email))[0]).toContain('by Owner, or a program that acts for them')
-    expect((await emailsTo(bellhop, email))[0]).toContain('Confirm it with your password')
+    expect((await emailsTo(bellhop, elin.email))[0]).toContain(by)
+    expect((await emailsTo(bellhop, email))[0]).toContain(confirm)
   })
 
   test('takes effect when it is confirmed with the password, and replaces the old one', async () => {
