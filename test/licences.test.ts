@@ -28,6 +28,8 @@ const COMPATIBLE = new Set([
   'MIT-0',
   // Copyleft by file: no obligations for us as long as the files are not changed.
   'MPL-2.0',
+  // Of fonts: they may be bundled with any software, if they are not sold by themselves.
+  'OFL-1.1',
   'PostgreSQL',
   'Python-2.0',
   'Unlicense',
