@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 
 import { loadConfig } from '../server/config.ts'
+import { createLog } from '../server/platform/log.ts'
 import { copyIntoInstallationDatabase, openInstallationDatabase } from '../server/wiring/database.ts'
 import { createDemo } from '../server/wiring/demo.ts'
 import { localUrl } from '../server/wiring/local-url.ts'
@@ -23,9 +24,10 @@ export async function copyFrom(from: string, command: Command): Promise<void> {
 }
 
 export function createDemoCompany(command: Command): Promise<void> {
-  return runOperatorCommand(command, async (tx, { config, log }) => {
+  return runOperatorCommand(command, async (tx, { config }) => {
     const { baseUrl, host, port } = config
-    const demo = await createDemo(tx, openStory(config, log))
+    // Whether the keys of texts are this machine's own is said by the service, when it starts.
+    const demo = await createDemo(tx, openStory(config, createLog({ level: 'error' })))
     const url = baseUrl ?? (port === 0 ? undefined : localUrl({ address: host, port }))
     return { json: demoJson(demo), text: demoText(demo, url) }
   })

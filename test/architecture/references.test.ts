@@ -13,7 +13,11 @@ interface Page {
 }
 
 /** Files that the reader of a walk-through creates. */
-const EXAMPLES = new Set(['server/telephony/flow/beep.ts', 'db/migrations/NNNN-voicemail-beep.sql'])
+const EXAMPLES = new Set([
+  'server/telephony/flow/beep.ts',
+  'db/migrations/NNNN-voicemail-beep.sql',
+  'web/languages/nb.ts',
+])
 
 describe('the documentation', () => {
   test('links only to files that exist', async () => {

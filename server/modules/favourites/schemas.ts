@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
-import { ContactName, StorableText } from '../../platform/schemas.ts'
+import { ContactName, requiredLine } from '../../platform/schemas.ts'
 import { FAVOURITE_LIMITS } from './limits.ts'
 
 export const Favourite = z
@@ -18,7 +18,7 @@ export const Favourite = z
 export type Favourite = z.output<typeof Favourite>
 
 export const FavouriteCreate = z.object({
-  phone: StorableText.max(FAVOURITE_LIMITS.phoneCharacters)
+  phone: requiredLine(FAVOURITE_LIMITS.phoneCharacters)
     .optional()
     .meta({ description: 'A number, in E.164 or as it is dialled in the country of the company.' }),
   employee_id: Id('emp').optional().meta({ description: 'A coworker, instead of a number.' }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { type Route, route } from '../../../platform/http/route.ts'
 import { Id } from '../../../platform/ids.ts'
-import { StorableText } from '../../../platform/schemas.ts'
+import { requiredLine, StorableText } from '../../../platform/schemas.ts'
 import { startConference } from './conference.ts'
 import { cancelOutsideTransfer, startOutsideTransfer } from './request-outside.ts'
 import { OutsideTransfer, Transfer } from './schemas.ts'
@@ -131,7 +131,7 @@ export const transferRoutes = (parts: TransferParts): Route[] => [
       summary: 'Transfer your call to a number outside the company, and leave it when somebody answers',
       params: OfCall,
       body: z.object({
-        number: StorableText.max(NUMBER_CHARACTERS_MAX).meta({
+        number: requiredLine(NUMBER_CHARACTERS_MAX).meta({
           description: 'The number to call, in E.164 or as it is dialled in the country of the company.',
         }),
       }),
