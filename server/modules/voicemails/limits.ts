@@ -6,4 +6,6 @@ export const VOICEMAIL_LIMITS = {
   queryWords: 10,
   /** The results of a search. */
   searchPage: 50,
+  /** The newest voicemails, which a search reads; earlier ones are not found. */
+  searchedNewest: 5_000,
 }

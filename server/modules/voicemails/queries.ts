@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { firstRow, firstValue, oneValue } from '../../platform/db/rows.ts'
 import { contactNameOf } from '../contacts/index.ts'
 import { type TranscriptionStatus, transcriptionStatusOf, transcriptOf } from '../transcripts/index.ts'
+import { VOICEMAIL_LIMITS } from './limits.ts'
 
 export interface VoicemailRow {
   id: string
@@ -93,15 +94,20 @@ export function selectVoicemailsBefore(
 
 /**
  * The newest voicemails with all these words in their transcript, or in the caller's name or number. It reads the
- * voicemails of the company one after another until there are enough.
+ * voicemails of the company one after another until there are enough, and no more than the newest few thousand: a word
+ * that nobody said must not cost as much as all of them.
  */
 export function selectVoicemailsWith(sql: Queryable, companyId: string, words: string[], limit: number) {
+  const oldest = sql`
+    select id from voicemails where company_id = ${companyId}
+    order by id desc offset ${VOICEMAIL_LIMITS.searchedNewest - 1} limit 1`
   return sql<VoicemailRow[]>`
     with words as materialized (select search_text(word) as word from unnest(${words}::text[]) as word)
     select ${columns(sql)} from ${tables(sql)}
     cross join lateral (select search_text(concat_ws(' ', v.transcription, v.from_number,
       ${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)})) as text) as said
-    where v.company_id = ${companyId} and not exists (select from words where strpos(said.text, words.word) = 0)
+    where v.company_id = ${companyId} and v.id >= coalesce((${oldest}), '00000000-0000-0000-0000-000000000000')
+      and not exists (select from words where strpos(said.text, words.word) = 0)
     order by v.id desc limit ${limit}`
 }
 

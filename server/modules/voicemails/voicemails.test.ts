@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newCall, newNumber, newVoicemail } from '../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { encodeId } from '../../platform/ids.ts'
+import { VOICEMAIL_LIMITS } from './limits.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -476,6 +477,22 @@ const search = async (query: string) => {
 }
 
 describe('searching voicemails', () => {
+  test('reads no more than the newest few thousand', async () => {
+    const { searchedNewest } = VOICEMAIL_LIMITS
+    const business_number_id = await newNumber(company)
+    await newVoicemail(company, { business_number_id, transcription: 'The first walrus.' })
+    await newVoicemail(company, { business_number_id, transcription: 'The second walrus.' })
+    await bellhop.db.tx(async (tx) => {
+      // Without triggers, which would put each of them into the inbox.
+      await tx`set local session_replication_role = replica`
+      await tx`
+        insert into voicemails (company_id, business_number_id, from_number, transcription)
+        select ${company.companyId}, ${business_number_id}, '+4520112233', 'Nothing.'
+        from generate_series(2, ${searchedNewest})`
+    })
+    expect(await search('walrus')).toEqual(['The second walrus.'])
+  })
+
   test('finds all the words in what was said, or in the name or number of the caller, newest first', async () => {
     const [chain, wheel] = ['The chain of my bike jumps.', 'Is the wheel of my bike ready? It is Søren.']
     await newVoicemail(company, { transcription: chain, from_number: '+4520304050' })
