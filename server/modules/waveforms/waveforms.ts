@@ -30,9 +30,14 @@ export function createWaveforms({ db, storage, openSound }: WaveformParts): Wave
     return measureWaveform((await openSound(Buffer.concat(parts))) ?? fail(notFound()))
   }
 
-  async function readOnce(companyId: string, key: string): Promise<Waveform> {
+  async function readKnown(companyId: string, key: string): Promise<Waveform | undefined> {
     const known = await selectWaveform(db.sql, companyId, key)
-    if (known) return { ...known, peaks: [...known.peaks] }
+    return known && { ...known, peaks: [...known.peaks] }
+  }
+
+  async function readOrMeasure(companyId: string, key: string): Promise<Waveform> {
+    const known = await readKnown(companyId, key)
+    if (known) return known
     const waveform = await measure(key)
     await insertWaveform(db.sql, companyId, key, waveform)
     return waveform
@@ -40,9 +45,9 @@ export function createWaveforms({ db, storage, openSound }: WaveformParts): Wave
 
   return {
     async read(companyId, key) {
-      const known = await selectWaveform(db.sql, companyId, key)
-      if (known) return { ...known, peaks: [...known.peaks] }
-      const measured = previous.then(() => readOnce(companyId, key))
+      const known = await readKnown(companyId, key)
+      if (known) return known
+      const measured = previous.then(() => readOrMeasure(companyId, key))
       previous = measured.catch(() => {})
       return measured
     },
