@@ -12,7 +12,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { connect, type Sql } from '../db/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './index.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 30_000 })
+vi.setConfig({ testTimeout: 120_000 })
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../../..')
