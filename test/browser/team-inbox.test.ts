@@ -91,8 +91,24 @@ test('a thread is snoozed by key until a time, and comes back first', async () =
   await open(anna, CAFE)
   await anna.getByRole('button', { name: 'Snooze' }).waitFor()
   await press(anna, 's')
-  await anna.getByRole('menuitem', { name: /Tomorrow morning/ }).click()
+  await anna.getByRole('menuitem', { name: 'Another time…' }).click()
+  const dialog = anna.getByRole('dialog', { name: 'Snooze until' })
+  const chosen = dialog.locator('[aria-selected=true] button')
+  // Tomorrow is suggested; a week later and a day back, by keys.
+  await chosen.focus()
+  await anna.keyboard.press('ArrowDown')
+  await anna.keyboard.press('ArrowLeft')
+  await expect
+    .poll(() => dialog.locator(':focus').getAttribute('aria-label'))
+    .toBe(await chosen.getAttribute('aria-label'))
+  await dialog.getByLabel('Time', { exact: true }).fill('7.30')
+  expect(await faultsInEveryLook(anna)).toEqual([])
+  await dialog.getByRole('button', { name: 'Snooze' }).click()
   await row(anna, 'Havnens Kaffebar').waitFor({ state: 'detached' })
+  const [snoozed] = await bellhop.db.sql<{ snoozed_until: Date }[]>`
+    select snoozed_until from inbox_threads where snoozed_until is not null`
+  const until = await anna.evaluate((now) => new Date(now).setHours(7 * 24 + 7, 30, 0, 0), Date.now())
+  expect(snoozed!.snoozed_until.getTime()).toBe(until)
   await show(anna, 'Snoozed')
   await row(anna, 'Havnens Kaffebar').click()
   await anna.getByRole('status').filter({ hasText: 'Snoozed until' }).waitFor()

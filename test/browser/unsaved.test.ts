@@ -98,6 +98,14 @@ test('a menu that is being built is not lost by Escape, Cancel, a click beside i
   await editor.getByLabel('What is said').first().fill('Press 1 for the workshop.')
   await editor.getByRole('button', { name: 'Add a choice' }).click()
 
+  // Escape closes only the list of a select.
+  await editor.getByLabel('What happens').first().focus()
+  await page.keyboard.press('Space')
+  await page.locator('select:open').waitFor({ state: 'attached' })
+  await page.keyboard.press('Escape')
+  await page.locator('select:open').waitFor({ state: 'detached' })
+  expect(await page.getByRole('dialog').count()).toBe(1)
+
   await page.keyboard.press('Escape')
   await answer('Keep editing')
   await page.mouse.click(5, 5)

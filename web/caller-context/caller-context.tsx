@@ -24,7 +24,7 @@ export function CallerContext({ phone }: { phone: string }) {
   return (
     <section aria-label={t.title} aria-busy={isFetching} className="border-t px-5 py-4">
       <header className="mb-2 flex items-center">
-        <h3 className="flex-1 text-[13px] font-semibold text-soft">{t.title}</h3>
+        <h3 className="flex-1 text-sm font-semibold text-soft">{t.title}</h3>
         {(data || error) && <AskAgain isAsking={isFetching} onAsk={() => void refetch()} />}
       </header>
       {!data && !error && isReachable && <Asking />}

@@ -42,6 +42,8 @@ export const shellTexts = texts('shell', {
   edit: 'Edit',
   loading: 'Loading',
   tryAgain: 'Try again',
+  previousMonth: 'Previous month',
+  nextMonth: 'Next month',
   missing: 'This cannot be loaded right now',
   missingPage: (page: string) => `${page} cannot be loaded right now`,
   missingHint: 'It appears by itself as soon as Bellhop can be reached again.',

@@ -8,7 +8,7 @@ export function initialsOf(name: string): string {
     .join('')
 }
 
-const SIZES = { small: 'size-5 text-[10px]', medium: 'size-9 text-[13px]' }
+const SIZES = { small: 'size-5 text-2xs', medium: 'size-9 text-sm' }
 
 interface AvatarProps {
   /** Null for somebody of whom only the number is known. */

@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import { Compass, TriangleAlert } from 'lucide-react'
 
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
@@ -11,7 +10,7 @@ export function NotFoundPage() {
   const t = useTexts(shellTexts)
   usePageTitle(t.notFound)
   return (
-    <EmptyState icon={Compass} title={t.notFound} isHeading>
+    <EmptyState drawing="signpost" title={t.notFound} isHeading>
       <p className="mb-4">{t.notFoundHint}</p>
       <Link to="/inbox" className={buttonClass()}>
         {t.toInbox}
@@ -23,7 +22,7 @@ export function NotFoundPage() {
 export function BrokenPage() {
   const t = useTexts(shellTexts)
   return (
-    <EmptyState icon={TriangleAlert} title={t.broken} isHeading>
+    <EmptyState drawing="broken" title={t.broken} isHeading>
       <p className="mb-4">{t.brokenHint}</p>
       <Button onClick={() => window.location.reload()}>{t.reload}</Button>
     </EmptyState>

@@ -103,7 +103,7 @@ export const TopBar = () => (
 export function BottomNavigation({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   const [open, setOpen] = useState(false)
-  const item = 'relative flex flex-1 flex-col items-center gap-0.5 py-1.5 text-[11px] text-soft'
+  const item = 'relative flex flex-1 flex-col items-center gap-0.5 py-1.5 text-2xs text-soft'
   return (
     <nav
       aria-label={t.navigation}

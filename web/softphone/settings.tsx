@@ -32,8 +32,8 @@ export function SettingsButton({ phone, view }: { phone: Phone; view: PhoneView 
         <DeviceChoice phone={phone} />
         <MicrophoneTest />
         <NoticeChoice />
-        <p className="mb-4 text-[13px] text-soft">{t.shortcuts}</p>
-        <p className="mb-4 text-[13px] text-soft">{t.codes}</p>
+        <p className="mb-4 text-sm text-soft">{t.shortcuts}</p>
+        <p className="mb-4 text-sm text-soft">{t.codes}</p>
         {view.state.in !== 'off' && (
           <Button
             onClick={() => {

@@ -23,7 +23,7 @@ export function TryIt() {
   if (!can) return null
   return (
     <div role="group" aria-label={t.tryIt} className="border-t p-3">
-      <p className="mb-2 text-[13px] text-soft">
+      <p className="mb-2 text-sm text-soft">
         <strong className="text-ink">{t.tryIt}.</strong> {t.tryItHint}
       </p>
       <div className="flex flex-wrap gap-2">

@@ -8,7 +8,7 @@ const LOOKS = {
 }
 const SIZES = {
   medium: 'h-9 px-3.5 text-sm gap-2',
-  small: 'h-7.5 px-2.5 text-[13px] gap-1.5',
+  small: 'h-7.5 px-2.5 text-sm gap-1.5',
   icon: 'size-9 justify-center',
 }
 

@@ -38,12 +38,12 @@ export function Field({
         ...(error && { 'aria-invalid': true as const }),
       })}
       {hint !== undefined && (
-        <p id={`${id}-hint`} className="mt-1 text-[13px] text-soft">
+        <p id={`${id}-hint`} className="mt-1 text-sm text-soft">
           {hint}
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className="mt-1 text-[13px] text-wrong">
+        <p id={`${id}-error`} className="mt-1 text-sm text-wrong">
           {error}
         </p>
       )}
@@ -117,7 +117,7 @@ export function SwitchField({ label, hint, checked, disabled, onChange }: Switch
           {label}
         </label>
         {hint !== undefined && (
-          <p id={`${id}-hint`} className="text-[13px] text-soft">
+          <p id={`${id}-hint`} className="text-sm text-soft">
             {hint}
           </p>
         )}

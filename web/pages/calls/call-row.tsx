@@ -65,7 +65,7 @@ function Found({ call, query }: { call: Call; query: string }) {
   if (!passage) {
     return (
       <>
-        <p className="text-[13px] text-soft italic">{t.byMeaning}</p>
+        <p className="text-sm text-soft italic">{t.byMeaning}</p>
         <Said text={call.summary ?? call.transcription} />
       </>
     )

@@ -1,5 +1,4 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Phone } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
 import { type Call, callsQuery } from '../../api/calls.ts'
@@ -41,7 +40,7 @@ function CustomerCallList({ search }: { search: CallsSearch }) {
             const calls = pages.flatMap((page): Call[] => page.calls)
             if (calls.length === 0)
               return (
-                <EmptyState icon={Phone} title={isFiltered ? t.nothingFound : t.empty}>
+                <EmptyState drawing="calls" title={isFiltered ? t.nothingFound : t.empty}>
                   {isFiltered ? t.nothingFoundHint : t.emptyHint}
                 </EmptyState>
               )

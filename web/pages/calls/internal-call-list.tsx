@@ -21,7 +21,7 @@ export function InternalCallList() {
             const calls = pages.flatMap((page) => page.calls)
             if (calls.length === 0)
               return (
-                <EmptyState icon={Phone} title={t.empty}>
+                <EmptyState drawing="calls" title={t.empty}>
                   {t.emptyInternalHint}
                 </EmptyState>
               )

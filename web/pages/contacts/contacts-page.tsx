@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BookUser, Download, MessageSquare, Pencil, Phone, Plus, Trash2, Upload } from 'lucide-react'
+import { Download, MessageSquare, Pencil, Phone, Plus, Trash2, Upload } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -90,7 +90,7 @@ export default function ContactsPage() {
             const contacts = pages.flatMap(({ items }) => items)
             if (contacts.length === 0) {
               return (
-                <EmptyState icon={BookUser} title={isEmpty ? t.empty : t.nothingFound}>
+                <EmptyState drawing="contacts" title={isEmpty ? t.empty : t.nothingFound}>
                   {isEmpty ? t.emptyHint : t.searchHint}
                 </EmptyState>
               )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Plus, Users } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -45,7 +45,7 @@ export default function EmployeesPage() {
         <Loaded query={employees}>
           {(employees) =>
             employees.length === 0 ? (
-              <EmptyState icon={Users} title={t.title} />
+              <EmptyState drawing="people" title={t.title} />
             ) : (
               <ul className="divide-y">
                 {employees.map((employee) => (

@@ -1,5 +1,4 @@
 import { useParams } from '@tanstack/react-router'
-import { MessagesSquare } from 'lucide-react'
 
 import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
@@ -24,7 +23,7 @@ export default function InboxPage() {
       </section>
       <div className={`min-w-0 flex-1 ${phone === undefined ? 'hidden md:block' : ''}`}>
         {phone === undefined ? (
-          <EmptyState icon={MessagesSquare} title={t.choose}>
+          <EmptyState drawing="conversation" title={t.choose}>
             {t.chooseHint}
           </EmptyState>
         ) : (

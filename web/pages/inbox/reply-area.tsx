@@ -29,7 +29,7 @@ export function ReplyArea({ phone, employeeId, items }: ReplyAreaProps) {
         {(['text', 'note'] as const).map((one) => (
           <label
             key={one}
-            className="cursor-pointer rounded-full px-2.5 py-0.5 text-[13px] font-medium text-soft has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-2 has-focus-visible:outline-focus"
+            className="cursor-pointer rounded-full px-2.5 py-0.5 text-sm font-medium text-soft has-checked:bg-ink has-checked:text-ground has-focus-visible:outline-2 has-focus-visible:outline-focus"
           >
             <input
               type="radio"

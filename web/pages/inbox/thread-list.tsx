@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { CircleCheck, Inbox, SquarePen } from 'lucide-react'
+import { SquarePen } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 
 import { anyThreadQuery, unseenQuery } from '../../api/inbox.ts'
@@ -129,13 +129,13 @@ function Nothing({ shown, isFiltered }: { shown: Shown; isFiltered: boolean }) {
   const isEmpty = useQuery({ ...anyThreadQuery(), enabled: !isFiltered && shown === 'open' }).data === false
   if (isFiltered) {
     return (
-      <EmptyState icon={Inbox} title={t.nothingFound}>
+      <EmptyState drawing="conversation" title={t.nothingFound}>
         {t.nothingFoundHint}
       </EmptyState>
     )
   }
   return (
-    <EmptyState icon={isEmpty ? Inbox : CircleCheck} title={isEmpty ? t.empty : team.empty[shown]}>
+    <EmptyState drawing={isEmpty ? 'conversation' : 'done'} title={isEmpty ? t.empty : team.empty[shown]}>
       {isEmpty ? t.emptyHint : team.emptyHint[shown]}
     </EmptyState>
   )

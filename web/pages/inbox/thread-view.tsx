@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { ArrowLeft, IdCard, Phone, PhoneOff } from 'lucide-react'
+import { ArrowLeft, IdCard, Phone } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -38,7 +38,7 @@ export function ThreadView({ phone }: { phone: string }) {
   const entries = useEntries(phone, items, !activity.hasNextPage)
   if (isNoNumber) {
     return (
-      <EmptyState icon={PhoneOff} title={t.noNumber(phone)}>
+      <EmptyState drawing="offline" title={t.noNumber(phone)}>
         {t.noNumberHint}
       </EmptyState>
     )
@@ -57,7 +57,7 @@ export function ThreadView({ phone }: { phone: string }) {
           <Loaded query={activity}>
             {() =>
               entries.length === 0 ? (
-                <EmptyState icon={Phone} title={t.nothingYet}>
+                <EmptyState drawing="conversation" title={t.nothingYet}>
                   {t.nothingYetHint}
                 </EmptyState>
               ) : (
@@ -115,7 +115,7 @@ function Header({ phone, contact, observedAt, isLoaded }: HeaderProps) {
           {contact?.name ?? contact?.phone_formatted ?? readable(phone)}
         </h2>
         {contact?.name && (
-          <p className="truncate text-[13px] text-soft">
+          <p className="truncate text-sm text-soft">
             {[contact.phone_formatted, contact.company_name].filter(Boolean).join(' · ')}
           </p>
         )}

@@ -48,7 +48,7 @@ function CallEntry({ call }: { call: CallItem }) {
           </span>
         )}
       </p>
-      <p className="text-[13px] text-soft">
+      <p className="text-sm text-soft">
         {[
           dates.time(call.created_at),
           call.business_number_name,
@@ -82,7 +82,7 @@ function VoicemailEntry({ voicemail }: { voicemail: VoicemailItem }) {
         <Voicemail size={16} aria-hidden="true" className={voicemail.listened ? '' : 'text-accent'} />{' '}
         {t.voicemail}
       </p>
-      <p className="mb-2 text-[13px] text-soft">
+      <p className="mb-2 text-sm text-soft">
         {[
           dates.time(voicemail.created_at),
           voicemail.business_number_name,

@@ -78,7 +78,7 @@ export function HoursEditor({ number }: { number: BusinessNumber }) {
                 <span className="py-1 text-soft">{t.closed}</span>
               )}
               {wrongOf(day) !== undefined && (
-                <p role="alert" className="w-full text-[13px] text-wrong">
+                <p role="alert" className="w-full text-sm text-wrong">
                   {wrongOf(day)}
                 </p>
               )}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, Hash } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 
 import { numberQuery, numbersQuery } from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
@@ -17,7 +17,7 @@ export default function NumbersPage() {
         <Loaded query={numbers}>
           {(numbers) =>
             numbers.length === 0 ? (
-              <EmptyState icon={Hash} title={t.empty}>
+              <EmptyState drawing="numbers" title={t.empty}>
                 {t.emptyHint}
               </EmptyState>
             ) : (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowUp, Pencil, Plus, TextQuote, Trash2 } from 'lucide-react'
+import { ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -49,7 +49,7 @@ function Snippets() {
         <Loaded query={snippets}>
           {(snippets) =>
             snippets.length === 0 ? (
-              <EmptyState icon={TextQuote} title={t.empty}>
+              <EmptyState drawing="writing" title={t.empty}>
                 {t.emptyHint}
               </EmptyState>
             ) : (

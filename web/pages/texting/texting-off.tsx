@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageSquareOff } from 'lucide-react'
 
 import { sessionQuery } from '../../api/session.ts'
 import { useTexts } from '../../i18n/language.tsx'
@@ -14,7 +13,7 @@ export function TextingOff() {
   const t = useTexts(textingTexts)
   return (
     <Card>
-      <EmptyState icon={MessageSquareOff} title={t.off}>
+      <EmptyState drawing="offline" title={t.off}>
         {t.offHint}
       </EmptyState>
     </Card>

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageSquareText } from 'lucide-react'
 
 import { fieldError, isFieldError, useChange } from '../../api/change.ts'
 import { numbersQuery, textingQuery, type TextingSettings, updateTexting } from '../../api/numbers.ts'
@@ -34,7 +33,7 @@ function AllNumbers() {
       {(numbers) =>
         numbers.length === 0 ? (
           <Card>
-            <EmptyState icon={MessageSquareText} title={t.empty}>
+            <EmptyState drawing="writing" title={t.empty}>
               {emptyHint}
             </EmptyState>
           </Card>

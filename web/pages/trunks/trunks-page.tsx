@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Cable, RefreshCw } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { type Trunk, trunksQuery } from '../../api/trunks.ts'
@@ -36,7 +36,7 @@ export default function TrunksPage() {
             )}
             {trunks.length === 0 && (
               <Card>
-                <EmptyState icon={Cable} title={edges === 0 ? t.noEdge : t.empty}>
+                <EmptyState drawing="connection" title={edges === 0 ? t.noEdge : t.empty}>
                   {edges === 0 ? t.noEdgeHint : t.emptyHint}
                 </EmptyState>
               </Card>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Ellipsis, Voicemail as Icon } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -50,7 +50,7 @@ export default function VoicemailsPage() {
         <Loaded query={query === '' ? all : matching}>
           {({ voicemails }) =>
             voicemails.length === 0 ? (
-              <EmptyState icon={Icon} title={query === '' ? t.empty : t.nothingFound}>
+              <EmptyState drawing="voicemails" title={query === '' ? t.empty : t.nothingFound}>
                 {query === '' ? t.emptyHint : t.nothingFoundHint}
               </EmptyState>
             ) : (

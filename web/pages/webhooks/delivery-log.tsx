@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { RefreshCw, RotateCcw, Send } from 'lucide-react'
+import { RefreshCw, RotateCcw } from 'lucide-react'
 
 import { useChange } from '../../api/change.ts'
 import { deliveriesQuery, type Delivery, replayDelivery } from '../../api/webhooks.ts'
@@ -40,7 +40,7 @@ export function DeliveryLog({ webhookId }: { webhookId: string }) {
             const deliveries = pages.flatMap((page) => page.deliveries)
             if (deliveries.length === 0) {
               return (
-                <EmptyState icon={Send} title={t.noDeliveries}>
+                <EmptyState drawing="connection" title={t.noDeliveries}>
                   {t.noDeliveriesHint}
                 </EmptyState>
               )
@@ -79,7 +79,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Del
       <Badge tone={TONES[status]}>{t[status]}</Badge>
       <div className="min-w-0 flex-1 basis-52">
         <p className="font-mono text-sm break-words">{event}</p>
-        <p className="text-[13px] text-soft">
+        <p className="text-sm text-soft">
           {[
             dates.whole(created_at),
             t.attempts(attempts.length),
@@ -89,7 +89,7 @@ function DeliveryRow({ webhookId, delivery }: { webhookId: string; delivery: Del
             .join(' · ')}
         </p>
         {attempts.length > 0 && (
-          <ul className="text-[13px] text-soft">
+          <ul className="text-sm text-soft">
             {attempts.slice(-3).map(({ at, status_code, outcome, duration_ms }) => (
               <li key={at}>
                 {dates.time(at)} · {outcome}

@@ -46,10 +46,7 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
         <legend className="mb-1 text-sm font-semibold">{t.events}</legend>
         <div className="grid gap-x-4 gap-y-0.5 sm:grid-cols-2">
           {EVENTS.map((event) => (
-            <label
-              key={event}
-              className="flex cursor-pointer items-center gap-2 py-0.5 font-mono text-[13px]"
-            >
+            <label key={event} className="flex cursor-pointer items-center gap-2 py-0.5 font-mono text-sm">
               <input
                 type="checkbox"
                 className="accent-accent"
@@ -60,7 +57,7 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
             </label>
           ))}
         </div>
-        {wrongEvents && <p className="mt-1 text-[13px] text-wrong">{wrongEvents}</p>}
+        {wrongEvents && <p className="mt-1 text-sm text-wrong">{wrongEvents}</p>}
       </fieldset>
     </FormDialog>
   )

@@ -88,7 +88,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }) {
       <Card className="mb-5 flex flex-wrap items-center gap-2 p-4">
         <Badge tone={active ? 'good' : 'plain'}>{active ? t.active : t.inactive}</Badge>
         {webhook.events.map((event) => (
-          <code key={event} className="rounded-md bg-hover px-1.5 py-0.5 text-[13px]">
+          <code key={event} className="rounded-md bg-hover px-1.5 py-0.5 text-sm">
             {event}
           </code>
         ))}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, Plus, Webhook as Icon } from 'lucide-react'
+import { ChevronRight, Plus } from 'lucide-react'
 import { useState } from 'react'
 
 import { webhooksQuery } from '../../api/webhooks.ts'
@@ -31,7 +31,7 @@ export default function WebhooksPage() {
         <Loaded query={webhooks}>
           {(webhooks) =>
             webhooks.length === 0 ? (
-              <EmptyState icon={Icon} title={t.empty}>
+              <EmptyState drawing="connection" title={t.empty}>
                 {t.emptyHint}
               </EmptyState>
             ) : (

@@ -38,10 +38,10 @@ export function OutsideTargets({ callId, isAllowed, typed }: OutsideTargetsProps
     )
   }, ACTIVE_CALL_CHANGES)
   if (contacts.length === 0 && !isNumber) return null
-  if (!isAllowed) return <p className="border-t p-3 text-[13px] text-soft">{t.outsideOff}</p>
+  if (!isAllowed) return <p className="border-t p-3 text-sm text-soft">{t.outsideOff}</p>
   return (
     <div role="group" aria-label={t.outside} className="flex flex-col gap-2 border-t p-2">
-      <p className="px-1 text-[13px] text-soft">{t.outsideHint}</p>
+      <p className="px-1 text-sm text-soft">{t.outsideHint}</p>
       <ContactList
         contacts={contacts}
         isDisabled={start.isPending}

@@ -58,7 +58,7 @@ function HowChoice({ isBlind, onChange }: { isBlind: boolean; onChange(isBlind: 
           </label>
         ))}
       </div>
-      <p className="px-1 pt-1.5 text-[13px] text-soft">{isBlind ? t.atOnceHint : t.talkFirstHint}</p>
+      <p className="px-1 pt-1.5 text-sm text-soft">{isBlind ? t.atOnceHint : t.talkFirstHint}</p>
     </fieldset>
   )
 }
@@ -108,7 +108,7 @@ function Coworkers({ callId, employees, typed, isBlind }: CoworkersProps) {
           >
             <span aria-hidden="true" className={`size-2 rounded-full ${DOTS[target.status]}`} />
             <span className="min-w-0 flex-1 truncate font-semibold">{target.name}</span>
-            <span className="text-[13px]">{t.status[target.status]}</span>
+            <span className="text-sm">{t.status[target.status]}</span>
           </button>
         </li>
       ))}

@@ -19,7 +19,7 @@ export function Filters({ shown, unseenMentions, onChoose }: FiltersProps) {
       {SHOWN.map((show) => (
         <label
           key={show}
-          className="flex cursor-pointer items-center gap-1 rounded-full px-1.5 py-0.5 text-[13px] font-medium text-soft hover:bg-hover has-checked:bg-accent-ground has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-focus"
+          className="flex cursor-pointer items-center gap-1 rounded-full px-1.5 py-0.5 text-sm font-medium text-soft hover:bg-hover has-checked:bg-accent-ground has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-focus"
         >
           <input
             type="radio"

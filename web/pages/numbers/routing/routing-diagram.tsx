@@ -73,7 +73,7 @@ function SlotCard({ number, slot, title, none, onEdit }: SlotCardProps) {
     <section className="rounded-xl border bg-surface p-4">
       <header className="mb-2 flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <h3 className="text-[13px] font-semibold text-soft">{title}</h3>
+          <h3 className="text-sm font-semibold text-soft">{title}</h3>
           <p className="font-semibold">{flow ? t[flow.type] : none}</p>
         </div>
         <IconButton label={t.change(t[slot])} onClick={() => onEdit(slot)}>
