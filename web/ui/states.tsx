@@ -1,5 +1,4 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { CloudOff, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { useConnection } from '../connection/reachability.ts'
@@ -7,9 +6,10 @@ import { useErrorText } from '../i18n/errors.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
 import { Button } from './button.tsx'
+import { Drawing, type DrawingName } from './drawing/drawing.tsx'
 
 interface EmptyStateProps {
-  icon: LucideIcon
+  drawing: DrawingName
   title: string
   /** If it is the only content of the page. */
   isHeading?: boolean
@@ -17,13 +17,11 @@ interface EmptyStateProps {
 }
 
 /** In place of a list: why it is empty, and what to do about it. */
-export function EmptyState({ icon: Icon, title, isHeading = false, children }: EmptyStateProps) {
+export function EmptyState({ drawing, title, isHeading = false, children }: EmptyStateProps) {
   const Title = isHeading ? 'h1' : 'p'
   return (
-    <div className="flex flex-col items-center gap-1 px-6 py-14 text-center">
-      <span className="mb-2 grid size-12 place-items-center rounded-full bg-accent-ground text-accent">
-        <Icon size={22} aria-hidden="true" />
-      </span>
+    <div className="flex flex-col items-center gap-1 px-6 py-10 text-center">
+      <Drawing of={drawing} />
       <Title className="font-semibold">{title}</Title>
       <div className="max-w-sm text-soft">{children}</div>
     </div>
@@ -53,7 +51,7 @@ export function SkeletonRows({ rows = 6 }: { rows?: number }) {
 export function Missing({ title, isHeading }: Partial<Pick<EmptyStateProps, 'title' | 'isHeading'>>) {
   const t = useTexts(shellTexts)
   return (
-    <EmptyState icon={CloudOff} title={title ?? t.missing} isHeading={isHeading}>
+    <EmptyState drawing="offline" title={title ?? t.missing} isHeading={isHeading}>
       {t.missingHint}
     </EmptyState>
   )

@@ -5,9 +5,10 @@ import { useTexts } from '../../../i18n/language.tsx'
 import { teamTexts } from '../../../i18n/team-inbox.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { Menu, MenuItem, MenuLabel } from '../../../ui/menu.tsx'
+import { Calendar } from '../../../ui/time/calendar.tsx'
+import { TimeField } from '../../../ui/time/time-field.tsx'
 
 const MORNING_HOUR = 9
 const LATER_HOURS = 3
@@ -59,19 +60,20 @@ export function SnoozeChoice({ open, onOpenChange, onChoose, trigger }: SnoozeCh
 
 function TimeForm({ first, onChoose }: { first: Date; onChoose(until: Date): void }) {
   const t = useTexts(teamTexts)
-  const [typed, setTyped] = useState(localTime(first))
+  const now = new Date()
+  const [day, setDay] = useState(first)
+  const [time, setTime] = useState(timeOf(first))
+  const until = atTime(day, time)
+  const isPast = until <= now
   return (
-    <Form onSubmit={() => onChoose(new Date(typed))}>
-      <TextField
-        type="datetime-local"
-        label={t.time}
-        required
-        min={localTime(new Date())}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <div className="mt-4 flex justify-end">
-        <Button type="submit" look="main">
+    <Form onSubmit={() => !isPast && onChoose(until)}>
+      <Calendar label={t.day} value={day} min={now} onChange={setDay} />
+      <div className="mt-4 flex items-center justify-between gap-3">
+        <span className="flex items-center gap-2 text-sm font-semibold">
+          {t.time}
+          <TimeField label={t.time} value={time} isWrong={isPast} onChange={setTime} />
+        </span>
+        <Button type="submit" look="main" disabled={isPast || time === ''}>
           {t.snooze}
         </Button>
       </div>
@@ -92,8 +94,12 @@ function morningIn(now: Date, days: number): Date {
   return then
 }
 
-/** As the field has it: in the time zone of the browser, without naming it. */
-function localTime(at: Date): string {
-  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
+const timeOf = (at: Date) =>
+  [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+
+function atTime(day: Date, time: string): Date {
+  const [hour = 0, minute = 0] = time.split(':').map(Number)
+  const then = new Date(day)
+  then.setHours(hour, minute, 0, 0)
+  return then
 }
