@@ -40,6 +40,7 @@ export interface FixtureCompany {
   /** The key of an employee of the company. */
   apiKey: string
   numberIds: [string, string]
+  employee: { email: string; password: string }
 }
 
 /** The options of such a server, as JSON in its first argument. */
@@ -102,6 +103,7 @@ async function createFixtureCompany(tx: Tx, serial: number): Promise<FixtureComp
     companyId,
     apiKey: (await createApiKey(tx, employeeId, 'bench')).key,
     numberIds: [await addOne(1), await addOne(2)],
+    employee,
   }
 }
 

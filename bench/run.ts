@@ -16,6 +16,7 @@ import { webhookDeliveries } from './events/webhook-deliveries.ts'
 import { callsList } from './lists/calls-list.ts'
 import { contactsRead } from './lists/contacts-read.ts'
 import { contactsSearch } from './lists/contacts-search.ts'
+import { inboxPage } from './lists/inbox-page.ts'
 import { inbox } from './lists/inbox.ts'
 import { voicemailsList } from './lists/voicemails-list.ts'
 import type { Bench, Finding } from './measure.ts'
@@ -29,6 +30,7 @@ const BENCHES: Bench[] = [
   callsList,
   voicemailsList,
   inbox,
+  inboxPage,
   webhookDeliveries,
   liveBroadcast,
   bridgedCalls,

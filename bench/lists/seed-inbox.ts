@@ -60,7 +60,7 @@ async function insertContacts(sql: Sql, { companyId, threads }: SeededInbox) {
       company_id, phone, phone_formatted, name, email, company_name, note, slice, has_activity
     )
     select ${companyId}, '+45' || 20000000 + n, '+45 ' || 20000000 + n,
-      case when n % ${Math.floor(threads / RARE_CONTACTS)} = 3 then ${RARE_NAME}::text else 'Person' end || ' ' || word,
+      case when n % ${Math.ceil(threads / RARE_CONTACTS)} = 3 then ${RARE_NAME}::text else 'Person' end || ' ' || word,
       word || '@example.com', 'Company ' || left(word, 3), 'A ' || ${COMMON_WORD}::text || ' since ' || 1990 + n % 30,
       (select min(id) from contact_slices where company_id = ${companyId}) + n / ${CONTACTS_PER_SLICE}, true
     from (
