@@ -73,6 +73,8 @@ export interface ApiOptions extends Dependencies<'db' | 'pubsub' | 'log' | 'cloc
   /** The process is stopping. */
   isLeaving: () => boolean
   version: string
+  /** Whose disk is measured. */
+  dataDir: string
   metricsToken?: string
   /** Those of the edge in this process, if there is one. */
   edgeMetrics?: () => Registry | undefined
@@ -101,11 +103,12 @@ export async function buildApi({
   pause,
   isLeaving,
   version,
+  dataDir,
   metricsToken,
   edgeMetrics,
 }: ApiOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
-  const metrics = processMetrics()
+  const metrics = processMetrics({ dataDir })
   const followRequest = logRequests({ log, clock, metrics })
   const noteHost = watchPublicHost({ baseUrl, log, metrics })
   const standing = defaultHeaders({ baseUrl })

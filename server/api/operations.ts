@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import type { Database } from '../platform/db/database.ts'
 import { pendingMigrations } from '../platform/db/migrate.ts'
 import { mayReadMetrics, metricsNeedToken } from '../platform/http/metrics.ts'
-import { gaugeTranscripts } from './transcript-gauges.ts'
+import { gaugeBacklog } from './backlog-gauges.ts'
 
 interface OperationsOptions {
   db: Database
@@ -21,7 +21,7 @@ export function serveOperations(
   app: FastifyInstance,
   { db, isLeaving, metrics, edgeMetrics, metricsToken }: OperationsOptions,
 ): void {
-  gaugeTranscripts(metrics, db)
+  gaugeBacklog(metrics, db)
 
   app.get('/healthz', async () => ({ status: 'ok' }))
 

@@ -85,6 +85,7 @@ export async function startApi({
     pause: shared.pause,
     isLeaving,
     version,
+    dataDir: config.dataDir,
     metricsToken,
     edgeMetrics,
   })

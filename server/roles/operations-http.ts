@@ -34,7 +34,7 @@ export async function serveOperationsHttp({
   metrics: own,
 }: BareHttp): Promise<Running & { url: string }> {
   const { host, connections, trustedProxies, receiveMs, metricsToken } = config
-  const metrics = processMetrics()
+  const metrics = processMetrics(config)
 
   async function answerMetrics({ headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     if (!mayReadMetrics(headers.authorization, metricsToken)) {

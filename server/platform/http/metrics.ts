@@ -1,4 +1,6 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { statfs } from 'node:fs/promises'
+
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 
 import { sameBytes, sha256 } from '../crypto/crypto.ts'
 import { AppError } from '../errors.ts'
@@ -20,11 +22,33 @@ class LazyRegistry extends Registry {
 }
 
 /** The metrics of every process, whatever its role. */
-export function processMetrics(): Registry {
+export function processMetrics({ dataDir }: { dataDir: string }): Registry {
   const metrics = new LazyRegistry()
   metrics.registerMetric(eventLoopDelay)
   metrics.registerMetric(threadDelay)
+  gaugeDisk(metrics, dataDir)
   return metrics
+}
+
+/** The disk of the data folder: recordings in progress and, by default, the database and all files. */
+function gaugeDisk(metrics: Registry, dataDir: string): void {
+  const measure = (
+    name: string,
+    help: string,
+    blocksOf: (disk: { bavail: number; blocks: number }) => number,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      async collect() {
+        // A folder that is not there yet has no disk to report.
+        const disk = await statfs(dataDir).catch(() => undefined)
+        if (disk) this.set(blocksOf(disk) * disk.bsize)
+      },
+    })
+  measure('bellhop_disk_free_bytes', 'Free space on the disk of the data folder.', ({ bavail }) => bavail)
+  measure('bellhop_disk_size_bytes', 'The size of the disk of the data folder.', ({ blocks }) => blocks)
 }
 
 export const metricsNeedToken = new AppError({

@@ -123,6 +123,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     phones: () => registrations.count,
     subscriptions: () => ua.subscriptions,
     blockedSources: () => ua.blockedSources,
+    certificate: sip.tls?.cert,
   })
   const stopMeasuring = measureMedia(metrics, media)
   function encryptionRefused(deviceId: string, status: number): void {

@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+
 import type { MediaPort } from '../../media/port.ts'
 import { countCallsOfEdge } from '../../modules/calls/index.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -13,6 +15,8 @@ interface GaugedParts {
   phones(): number
   subscriptions(): number
   blockedSources(): number
+  /** The certificate of SIP over TLS, if there is one. */
+  certificate: Buffer | undefined
 }
 
 /** What is read at each scrape: calls, phones, carriers and ports of this edge. */
@@ -61,6 +65,13 @@ export function gaugeEdge(metrics: EdgeMetrics, parts: GaugedParts): void {
     () => [{ value: parts.blockedSources() }],
   )
   metrics.gauge(
+    {
+      name: 'bellhop_certificate_expiry_timestamp_seconds',
+      help: 'When the certificate of SIP over TLS expires, in Unix time.',
+    },
+    () => (parts.certificate ? [{ value: expiryOf(parts.certificate) / 1_000 }] : []),
+  )
+  metrics.gauge(
     { name: 'bellhop_media_ports_in_use', help: 'UDP ports of MEDIA_PORTS in use.' },
     async () => [{ value: (await parts.media.portUsage()).inUse }],
   )
@@ -68,6 +79,8 @@ export function gaugeEdge(metrics: EdgeMetrics, parts: GaugedParts): void {
     { value: (await parts.media.portUsage()).total },
   ])
 }
+
+const expiryOf = (certificate: Buffer) => Date.parse(new X509Certificate(certificate).validTo)
 
 /** Also those states that nothing is in: an alert needs a zero. */
 const tally = <State extends string>(found: State[], states: State[]) =>

@@ -11,20 +11,26 @@ export type EdgeMetrics = ReturnType<typeof createEdgeMetrics>
 export function createEdgeMetrics() {
   const registry = new Registry()
   const registers = [registry]
+  const callsRefused = new Counter({
+    name: 'bellhop_calls_refused_total',
+    help: 'Calls that were refused before they had a row in the database, by direction and SIP status.',
+    labelNames: ['direction', 'status'],
+    registers,
+  })
+  const callsEnded = new Counter({
+    name: 'bellhop_calls_ended_total',
+    help: 'Calls that have ended, by direction, whether anybody answered, and how they ended.',
+    labelNames: ['direction', 'answered', 'outcome'],
+    registers,
+  })
+  // Prometheus sees no increase in a series that begins with its first call, and there would be no alert of it.
+  for (const status of ['500', '503']) callsRefused.inc({ direction: 'inbound', status }, 0)
+  for (const direction of ['inbound', 'outbound'])
+    for (const answered of ['true', 'false']) callsEnded.inc({ direction, answered, outcome: 'failed' }, 0)
   return {
     registry,
-    callsRefused: new Counter({
-      name: 'bellhop_calls_refused_total',
-      help: 'Calls that were refused before they had a row in the database, by direction and SIP status.',
-      labelNames: ['direction', 'status'],
-      registers,
-    }),
-    callsEnded: new Counter({
-      name: 'bellhop_calls_ended_total',
-      help: 'Calls that have ended, by direction, whether anybody answered, and how they ended.',
-      labelNames: ['direction', 'answered', 'outcome'],
-      registers,
-    }),
+    callsRefused,
+    callsEnded,
     setUpSeconds: new Histogram({
       name: 'bellhop_call_setup_seconds',
       help: 'Inbound: until the call is answered by its call flow. Outbound: until the carrier reports ringing or an answer.',
