@@ -10,8 +10,6 @@ const OVERDUE_SECONDS = 60
 
 /** What waits for workers. Read at each scrape: it is in the database, wherever they run. */
 export function gaugeBacklog(metrics: Registry, { sql }: Database): void {
-  // An unavailable database is reported by other metrics.
-  const unlessUnavailable = <T>(read: Promise<T>) => read.catch(() => undefined)
   const standing = () => unlessUnavailable(readTranscriptionStatus(sql))
   const jobs = () => unlessUnavailable(countStuckJobs(sql, OVERDUE_SECONDS))
   const gauges = [
@@ -65,3 +63,6 @@ export function gaugeBacklog(metrics: Registry, { sql }: Database): void {
   ]
   for (const gauge of gauges) metrics.registerMetric(gauge)
 }
+
+/** An unavailable database is reported by other metrics. */
+const unlessUnavailable = <T>(read: Promise<T>) => read.catch(() => undefined)

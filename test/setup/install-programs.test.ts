@@ -16,11 +16,12 @@ const ON_THE_PATH = [
   'curl',
   'linphonec',
   'ps',
+  'promtool',
   'rtpengine',
   'sipp',
 ]
 const PACKAGES =
-  'openssl baresip-core bsdutils chromium chromium-headless-shell curl linphone-cli procps rtpengine-daemon sip-tester'
+  'openssl baresip-core bsdutils chromium chromium-headless-shell curl linphone-cli procps prometheus rtpengine-daemon sip-tester'
 
 /** A machine whose PATH is one folder. */
 let folder: string
@@ -118,7 +119,7 @@ test('without apt-get it names the missing programs', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'The tests need programs that are not on this machine: openssl, script, curl, linphonec, ps, rtpengine, sipp.\n',
+      'The tests need programs that are not on this machine: openssl, script, curl, linphonec, ps, promtool, rtpengine, sipp.\n',
   })
 })
 
