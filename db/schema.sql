@@ -161,6 +161,10 @@ CREATE OR REPLACE FUNCTION public.drop_notes_of_contact()
 AS $function$
 begin
   delete from thread_notes where company_id = old.company_id and phone_number = old.phone;
+  update calls set note = null,
+    wrapped_up_by = case when outcome is not null then wrapped_up_by end,
+    wrapped_up_at = case when outcome is not null then wrapped_up_at end
+  where company_id = old.company_id and remote_number = old.phone and note is not null;
   return null;
 end
 $function$;
@@ -236,15 +240,18 @@ declare
   config regconfig;
   said text;
 begin
-  if new.transcription is null then
+  if new.transcription is null and new.note is null then
     new.words := null;
     new.slice := null;
     return new;
   end if;
-  said := concat_ws(E'\n', new.transcription, new.context_text);
+  said := concat_ws(E'\n', new.transcription, new.context_text, new.note);
   select text_search_config(language) into config from business_numbers
   where company_id = new.company_id and id = new.business_number_id;
   new.words := to_tsvector(config, said) || to_tsvector('simple', said);
+  if new.outcome is not null then
+    new.words := new.words || array_to_tsvector(array['outcome=' || new.outcome]);
+  end if;
   if new.slice is null then
     select max(id) into new.slice from call_slices where company_id = new.company_id;
     -- One id in 4,096, by its random end, begins a new slice: counting would make all calls wait for one another.
@@ -843,6 +850,10 @@ create table calls (
   context_text text,
   awaits_voicemail boolean not null default false,
   recording_state text,
+  outcome text,
+  note text,
+  wrapped_up_by uuid,
+  wrapped_up_at timestamp with time zone,
   constraint calls_pkey PRIMARY KEY (company_id, id),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))
@@ -1644,6 +1655,8 @@ CREATE INDEX calls_between ON public.calls USING btree (company_id, business_num
 
 CREATE INDEX calls_by_direction ON public.calls USING btree (company_id, direction, id);
 
+CREATE INDEX calls_by_outcome ON public.calls USING btree (company_id, outcome, direction, id) WHERE (outcome IS NOT NULL);
+
 CREATE INDEX calls_in_hand ON public.calls USING btree (company_id, controller_id) WHERE ((state <> 'ended'::text) AND (controller_id IS NOT NULL));
 
 CREATE INDEX calls_in_progress ON public.calls USING btree (company_id, id) WHERE (state <> 'ended'::text);
@@ -1652,7 +1665,11 @@ CREATE INDEX calls_of_edge ON public.calls USING btree (edge_id) WHERE ((state <
 
 CREATE INDEX calls_of_number ON public.calls USING btree (company_id, business_number_id, direction, id);
 
+CREATE INDEX calls_of_number_by_outcome ON public.calls USING btree (company_id, business_number_id, outcome, direction, id) WHERE (outcome IS NOT NULL);
+
 CREATE INDEX calls_of_remote ON public.calls USING btree (company_id, remote_number, direction, id);
+
+CREATE INDEX calls_of_remote_by_outcome ON public.calls USING btree (company_id, remote_number, outcome, direction, id) WHERE (outcome IS NOT NULL);
 
 CREATE INDEX calls_placed_by ON public.calls USING btree (company_id, initiated_by, id) WHERE (direction = 'outbound'::text);
 
@@ -1804,11 +1821,11 @@ CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW EXECUTE F
 
 CREATE TRIGGER call_text AFTER UPDATE OF transcription, context_text ON public.calls FOR EACH ROW WHEN (((old.transcription IS DISTINCT FROM new.transcription) OR ((new.transcription IS NOT NULL) AND (old.context_text IS DISTINCT FROM new.context_text)))) EXECUTE FUNCTION note_call_text();
 
-CREATE TRIGGER call_words BEFORE UPDATE OF transcription, context_text ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
+CREATE TRIGGER call_words BEFORE UPDATE OF transcription, context_text, note, outcome ON public.calls FOR EACH ROW EXECUTE FUNCTION fill_call_words();
 
 CREATE TRIGGER new_call_text AFTER INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION note_call_text();
 
-CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((new.transcription IS NOT NULL)) EXECUTE FUNCTION fill_call_words();
+CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN (((new.transcription IS NOT NULL) OR (new.note IS NOT NULL))) EXECUTE FUNCTION fill_call_words();
 
 CREATE TRIGGER second_factor_required AFTER UPDATE OF requires_two_factor ON public.companies FOR EACH ROW WHEN ((new.requires_two_factor AND (NOT old.requires_two_factor))) EXECUTE FUNCTION announce_second_factor_required();
 

@@ -13,9 +13,10 @@ const {
   main_number: number,
   main_number_formatted: formatted,
   initiated_by,
-  // Of no use in an event: they may have changed by the time it is read.
+  // Of no use in an event: they may have changed by the time it is read, and notes are internal.
   transcription_status: _status,
   contact_name: _name,
+  wrap_up: _wrapUp,
   ...call
 } = Call.shape
 const CallData = z

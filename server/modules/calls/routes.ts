@@ -7,6 +7,7 @@ import { callRecordRoutes } from './record/routes.ts'
 import { recordingControlRoutes } from './recording-control/routes.ts'
 import { transferRoutes } from './transfers/routes.ts'
 import type { TransferParts } from './transfers/transfers.ts'
+import { wrapUpRoutes } from './wrap-up/routes.ts'
 
 export const callRoutes = (parts: CallParts & TransferParts): Route[] => [
   ...callRecordRoutes(parts),
@@ -15,4 +16,5 @@ export const callRoutes = (parts: CallParts & TransferParts): Route[] => [
   ...pickupRoutes(parts),
   ...parkingRoutes(parts),
   ...recordingControlRoutes(parts),
+  ...wrapUpRoutes(parts),
 ]

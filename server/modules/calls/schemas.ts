@@ -4,6 +4,7 @@ import { Id } from '../../platform/ids.ts'
 import { ContactName, RemoteNumber, StorableText, Timestamp } from '../../platform/schemas.ts'
 import { TranscriptionStatus } from '../transcripts/index.ts'
 import { CALL_LIMITS } from './limits.ts'
+import { Outcome, WrapUp } from './wrap-up/schemas.ts'
 
 export const DIRECTIONS = ['inbound', 'outbound'] as const
 /** What a list of calls may be asked for: internal calls are listed only if they are. */
@@ -50,6 +51,7 @@ export const Call = z
     transcription_segments: z.array(TranscriptionSegment).nullable(),
     transcription_status: TranscriptionStatus,
     contact_name: ContactName,
+    wrap_up: WrapUp.nullable(),
     main_number_id: Id('num'),
     main_number_name: z.string(),
     main_number: z.string(),
@@ -77,7 +79,7 @@ const PageLimit = z
 export const CallFilter = z.object({
   query: StorableText.trim().max(CALL_LIMITS.queryCharacters).optional().meta({
     description:
-      'Searches transcriptions and saved caller context, by keyword and by meaning; calls are then in order of relevance.',
+      'Searches transcriptions, notes and saved caller context, by keyword and by meaning; calls are then in order of relevance.',
   }),
   main_number_id: z.string().optional().meta({ description: 'Only calls of this business number.' }),
   phone_number: z
@@ -90,6 +92,7 @@ export const CallFilter = z.object({
       'Towards the company, or from it. Calls between employees are listed only if `internal` is asked for.',
   }),
   state: z.string().optional().meta({ description: 'Such as ended; an unknown one is ignored.' }),
+  outcome: Outcome.optional().meta({ description: 'Only calls whose wrap-up has this outcome.' }),
   limit: PageLimit,
   after: z.string().optional().meta({
     description: 'The id of the last call of the previous page; returns the calls after it.',

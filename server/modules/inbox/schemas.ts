@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { Id } from '../../platform/ids.ts'
 import { GivenTime, RemoteNumber, StorableText, Timestamp } from '../../platform/schemas.ts'
-import { CALL_STATES, DIRECTIONS } from '../calls/index.ts'
+import { CALL_STATES, DIRECTIONS, WrapUp } from '../calls/index.ts'
 import { Message, MESSAGE_STATUSES, MicroTimestamp } from '../messages/index.ts'
 import { INBOX_LIMITS } from './limits.ts'
 import { toMicros } from './micros.ts'
@@ -74,6 +74,7 @@ export const CallItem = z
     summary: z.string().nullable(),
     employee: z.object({ id: Id('emp'), name: z.string() }).nullable(),
     has_transcription: z.boolean(),
+    wrap_up: WrapUp.nullable(),
   })
   .meta({ id: 'CallItem' })
 export type CallItem = z.output<typeof CallItem>

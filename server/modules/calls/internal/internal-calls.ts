@@ -74,15 +74,15 @@ export async function endInternalCallWithoutOffers(
   return ended ? [ended.from_employee_id, ended.to_employee_id] : []
 }
 
-/** Newest first. No internal call has a business number, an external number or a transcript to be found by. */
+/** Newest first. No internal call has a business number, an external number, a transcript or a wrap-up to be found by. */
 export async function listInternalCalls(
   sql: Queryable,
   { companyId }: Actor,
   filter: CallFilter,
 ): Promise<InternalCall[]> {
-  const { query, main_number_id, phone_number, after, limit } = filter
+  const { query, main_number_id, phone_number, outcome, after, limit } = filter
   const olderThan = after === undefined ? undefined : decodeId('ica', after)
-  const isNone = Boolean(query) || main_number_id !== undefined || phone_number !== undefined
+  const isNone = Boolean(query) || [main_number_id, phone_number, outcome].some((wish) => wish !== undefined)
   if (isNone || (after !== undefined && !olderThan)) return []
   const state = CALL_STATES.find((known) => known === filter.state)
   const rows = await selectInternalCalls(sql, companyId, { state, limit, olderThan })

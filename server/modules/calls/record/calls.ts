@@ -9,6 +9,7 @@ import type { FileLinks } from '../../files/index.ts'
 import type { Waveform, Waveforms } from '../../waveforms/index.ts'
 import { CALL_STATES, type Call, type CallFilter } from '../schemas.ts'
 import { searchCalls, type SearchParts } from '../search/search.ts'
+import { presentWrapUp } from '../wrap-up/queries.ts'
 import { durationOf } from './duration.ts'
 import { type CallRow, type CallsWhere, selectCall, selectCalls, selectNewestCalls } from './queries.ts'
 
@@ -61,7 +62,7 @@ function following(found: string[], id: string | undefined): string[] {
 
 /** Undefined if a filter has a value that no call can match. */
 async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise<CallsWhere | undefined> {
-  const where: CallsWhere = { direction: filter.direction }
+  const where: CallsWhere = { direction: filter.direction, outcome: filter.outcome }
   if (filter.main_number_id !== undefined) {
     where.numberId = decodeId('num', filter.main_number_id)
     if (!where.numberId) return undefined
@@ -78,10 +79,12 @@ async function narrow(sql: Queryable, actor: Actor, filter: CallFilter): Promise
 
 /** `links.to` returns null if no link is wanted. */
 export function presentCall(row: CallRow, links: { to(key: string): string | null }): Call {
-  const { ended_at, remote_number, number, recording_key, initiated_by, control_id: _, ...rest } = row
+  const { outcome, note, wrapped_up_by, wrapped_up_at, ...call } = row
+  const { ended_at, remote_number, number, recording_key, initiated_by, control_id: _, ...rest } = call
   const inbound = row.direction === 'inbound'
   return {
     ...rest,
+    wrap_up: presentWrapUp({ outcome, note, wrapped_up_by, wrapped_up_at }),
     from: inbound ? remote_number : number,
     to: inbound ? number : remote_number,
     duration: durationOf(row.answered_at, ended_at),

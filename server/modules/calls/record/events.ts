@@ -36,6 +36,7 @@ function present(row: CallRow): CallData {
     initiated_by = null,
     transcription_status: _status,
     contact_name: _name,
+    wrap_up: _wrapUp,
     ...call
   } = presentCall(row, noLinks)
   return {

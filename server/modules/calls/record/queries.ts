@@ -4,23 +4,27 @@ import { contactNameOf } from '../../contacts/index.ts'
 import { employeesEver } from '../../employees/index.ts'
 import { transcriptionStatusOf, transcriptOf } from '../../transcripts/index.ts'
 import { type Call, DIRECTIONS } from '../schemas.ts'
+import { wrapUpColumns, type WrapUpRow } from '../wrap-up/queries.ts'
 
-export interface CallRow extends Pick<
-  Call,
-  | 'id'
-  | 'direction'
-  | 'state'
-  | 'started_at'
-  | 'answered_at'
-  | 'summary'
-  | 'transcription'
-  | 'transcription_segments'
-  | 'transcription_status'
-  | 'contact_name'
-  | 'main_number_id'
-  | 'main_number_name'
-  | 'employees'
-> {
+export interface CallRow
+  extends
+    WrapUpRow,
+    Pick<
+      Call,
+      | 'id'
+      | 'direction'
+      | 'state'
+      | 'started_at'
+      | 'answered_at'
+      | 'summary'
+      | 'transcription'
+      | 'transcription_segments'
+      | 'transcription_status'
+      | 'contact_name'
+      | 'main_number_id'
+      | 'main_number_name'
+      | 'employees'
+    > {
   ended_at: Date | null
   remote_number: string
   number: string
@@ -35,6 +39,7 @@ export interface CallsWhere {
   remoteNumber?: string
   state?: string
   direction?: string
+  outcome?: string
 }
 
 const columns = (sql: Queryable) => sql`
@@ -50,7 +55,7 @@ const columns = (sql: Queryable) => sql`
   })} as transcription_status,
   c.remote_number, c.recording_key, c.control_id,
   ${contactNameOf(sql, sql`c.company_id`, sql`c.remote_number`)} as contact_name,
-  n.id as main_number_id, n.name as main_number_name, n.number,
+  n.id as main_number_id, n.name as main_number_name, n.number, ${wrapUpColumns(sql, sql`c`)},
   (
     select json_build_object('id', e.id, 'name', e.name) from ${employeesEver(sql)} e
     where e.company_id = c.company_id and e.id = c.initiated_by
@@ -164,11 +169,12 @@ export function selectCalls(sql: Queryable, companyId: string, ids: string[]) {
 }
 
 /** Conditions on the table `calls`, which must have no alias. */
-export function callConditions(sql: Queryable, { numberId, remoteNumber, state }: CallsWhere) {
+export function callConditions(sql: Queryable, { numberId, remoteNumber, state, outcome }: CallsWhere) {
   return sql`
     ${numberId === undefined ? sql`` : sql`and business_number_id = ${numberId}`}
     ${remoteNumber === undefined ? sql`` : sql`and remote_number = ${remoteNumber}`}
     ${state === undefined ? sql`` : sql`and state = ${state}`}
+    ${outcome === undefined ? sql`` : sql`and outcome = ${outcome}`}
     ${isInProgress(state) ? sql`and state <> 'ended'` : sql``}`
 }
 

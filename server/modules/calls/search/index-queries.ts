@@ -2,9 +2,9 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { firstValue } from '../../../platform/db/rows.ts'
 
 /**
- * Writing the transcription makes the trigger recompute the words. Embeddings are enqueued too, because they also
- * depend on the language. Returns the `beforeId` of the next batch; undefined if no call is left. Calls without a
- * transcription count towards the batch, which bounds the time it takes.
+ * Writing the transcription makes the trigger recompute the words, those of the note among them. Embeddings are enqueued
+ * too, because they also depend on the language. Returns the `beforeId` of the next batch; undefined if no call is left. Calls without
+ * either count towards the batch, which bounds the time it takes.
  */
 export function reindexCalls(
   tx: Tx,
@@ -20,7 +20,8 @@ export function reindexCalls(
       order by id desc limit ${limit}
     ), indexed as (
       update calls set transcription = transcription
-      where company_id = ${companyId} and id in (select id from batch) and transcription is not null
+      where company_id = ${companyId} and id in (select id from batch)
+        and (transcription is not null or note is not null)
       returning id
     ), ordered as (
       select count(order_call_meanings(${companyId}, id)) from indexed

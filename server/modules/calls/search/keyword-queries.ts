@@ -33,10 +33,12 @@ const plainWords = (query: string) => query.replace(/(?<![\p{L}\p{N}])-/gu, ' ')
  * slice is not worthwhile: the index finds its matches among all calls as quickly as in one slice.
  */
 function newestHolding(sql: Queryable, companyId: string, where: CallsWhere, wanted: Fragment, most: number) {
-  const { direction } = where
+  const { direction, outcome, ...others } = where
+  // One condition on the words: of two, PostgreSQL looks up one in the index and compares the other call by call.
+  const all = outcome === undefined ? wanted : sql`(${wanted} && ${`'outcome=${outcome}'`}::tsquery)`
   const matches = sql`
-    words is not null and words @@ ${wanted}
-    ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${callConditions(sql, where)}`
+    words is not null and words @@ ${all}
+    ${direction === undefined ? sql`` : sql`and direction = ${direction}`} ${callConditions(sql, others)}`
   return sql`
     with recursive searched (slices, next_slice, ids, found) as (
       select 0, max(id), '{}'::uuid[], 0 from call_slices where company_id = ${companyId}

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/db/database.ts'
 import { oneValue } from '../../../platform/db/rows.ts'
+import { wrapUpColumns, type WrapUpRow } from '../../calls/index.ts'
 import { employeesEver } from '../../employees/index.ts'
 import { transcriptOf } from '../../transcripts/index.ts'
 import type { CallItem } from '../schemas.ts'
@@ -22,7 +23,7 @@ export function observeThread(sql: Queryable, companyId: string, phone: string):
     )) as observed_at`)
 }
 
-export interface ItemRow {
+export interface ItemRow extends WrapUpRow {
   id: string
   type: 'call' | 'voicemail' | 'message'
   arrived_at: string
@@ -65,7 +66,7 @@ export function selectItems(
     select i.id, i.type, iso_micros(i.arrived_at) as arrived_at, i.arrived_at as created_at,
       n.id as business_number_id, n.name as business_number_name, n.number, i.incoming, i.seen_at,
       k.state, i.incoming and k.state = 'ended' and k.answered_at is null as missed, k.summary,
-      ${transcriptOf(sql, sql`k.transcription`)} is not null as has_transcription,
+      ${transcriptOf(sql, sql`k.transcription`)} is not null as has_transcription, ${wrapUpColumns(sql, sql`k`)},
       case
         when i.type = 'voicemail' then v.seconds
         when k.ended_at is null then null when k.answered_at is null then 0

@@ -2,6 +2,7 @@ import type { Vault } from '../../../platform/crypto/crypto.ts'
 import type { Cursors } from '../../../platform/crypto/cursors.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Actor } from '../../../platform/http/route.ts'
+import { presentWrapUp } from '../../calls/index.ts'
 import type { FileLinks } from '../../files/index.ts'
 import { type Message, readMessages } from '../../messages/index.ts'
 import { phoneOf, viewOf } from '../open-view.ts'
@@ -58,7 +59,19 @@ function present(
       const direction = row.incoming ? 'inbound' : 'outbound'
       const { state, missed, summary, employee, has_transcription } = row
       return [
-        { ...common, type: 'call', direction, from, to, state, missed, summary, employee, has_transcription },
+        {
+          ...common,
+          type: 'call',
+          direction,
+          from,
+          to,
+          state,
+          missed,
+          summary,
+          employee,
+          has_transcription,
+          wrap_up: presentWrapUp(row),
+        },
       ]
     }
     case 'voicemail': {
