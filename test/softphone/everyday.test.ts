@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { startCompleteBrowser } from '../harness/browser/browser.ts'
 import { type BrowserEmployee, microphone, newBrowserEmployee } from '../harness/browser/softphone.ts'
-import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { callIs, eventually, lastCall } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { contextServer } from '../harness/peers/context-server.ts'
@@ -59,6 +59,60 @@ async function conversation() {
   await Promise.all([customer.hears(700), anna.hears(440)])
   return { customer, call: await callIs(company, 'bridged') }
 }
+
+/** The panel in the phone, and what has been noted about the newest call. */
+const afterCall = anna.phone.getByRole('region', { name: 'After the call with Mikkel Dahl' })
+const noted = async () => (await lastCall(company)).wrap_up
+const focused = () => anna.page.evaluate<string>('document.activeElement.getAttribute("aria-label") ?? ""')
+
+test('after a call, an outcome and a note are two keys away, and take no key from somebody who types', async () => {
+  const first = await conversation()
+  const search = anna.page.getByLabel('Search people and numbers')
+  await search.click()
+  first.customer.hangUp()
+  await afterCall.waitFor(PATIENCE)
+  await anna.page.keyboard.type('12')
+  expect([await search.inputValue(), await afterCall.getByRole('button', { pressed: true }).count()]).toEqual(
+    ['12', 0],
+  )
+  await search.fill('')
+  await search.blur()
+  await anna.page.keyboard.press('1')
+  await afterCall.getByRole('button', { name: 'Resolved', pressed: true }).waitFor(PATIENCE)
+  await anna.page.keyboard.press('Enter')
+  await afterCall.waitFor({ ...PATIENCE, state: 'detached' })
+  expect(await noted()).toMatchObject({ outcome: 'resolved', note: null, author: { name: 'Anna' } })
+  // The conversation is open: it shows this too, and can change it.
+  const timeline = anna.page.getByRole('log')
+  await timeline.getByText('Resolved').last().waitFor(PATIENCE)
+
+  const second = await conversation()
+  await anna.press('Hang up')
+  await second.customer.ended()
+  await afterCall.waitFor(PATIENCE)
+  expect(await faultsInEveryLook(anna.page)).toEqual([])
+  await anna.page.keyboard.press('2')
+  await anna.page.keyboard.type('Wants a price, by 5')
+  // The next caller is neither kept out, nor takes the keyboard.
+  const third = await dial(number)
+  await third.connected()
+  await anna.is('ringing')
+  await anna.page.keyboard.type(' o’clock.')
+  expect(await focused()).toBe('Note about the call')
+  await anna.page.keyboard.press('Alt+Shift+A')
+  await anna.is('talking')
+  await anna.page.keyboard.press('Enter')
+  await afterCall.waitFor({ ...PATIENCE, state: 'detached' })
+  expect((await company.api.get(`/calls/${second.call.id}`)).body.wrap_up).toMatchObject({
+    outcome: 'call_back',
+    note: 'Wants a price, by 5 o’clock.',
+  })
+  third.hangUp()
+  await afterCall.waitFor(PATIENCE)
+  await anna.page.keyboard.press('Escape')
+  await afterCall.waitFor({ ...PATIENCE, state: 'detached' })
+  expect(await noted()).toBeNull()
+})
 
 test('a conversation goes on while Anna opens her account and changes something there', async () => {
   const { customer } = await conversation()

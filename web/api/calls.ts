@@ -4,6 +4,7 @@ import { answerOf, client } from './client.ts'
 import type { components } from './schema.ts'
 
 export type Call = components['schemas']['Call']
+export type WrapUp = components['schemas']['WrapUp']
 export type ParkedCall = components['schemas']['ParkedCall']
 export type InternalCall = components['schemas']['InternalCall']
 
@@ -13,6 +14,7 @@ export interface CallFilter {
   phone_number?: string
   direction?: 'inbound' | 'outbound'
   state?: Call['state']
+  outcome?: WrapUp['outcome'] & string
 }
 
 /** The maximum page size of the API. */
@@ -109,6 +111,16 @@ export const callQuery = (id: string) =>
     queryKey: ['call', id],
     queryFn: () => answerOf(client.GET('/api/v1/calls/{id}', { params: { path: { id } } })),
   })
+
+interface WrapUpChange {
+  outcome: WrapUp['outcome']
+  note: string
+  /** Of the one that is replaced. */
+  previous_updated_at: string | null
+}
+
+export const setWrapUp = (call_id: string, body: WrapUpChange) =>
+  answerOf(client.PUT('/api/v1/calls/{call_id}/wrap_up', { params: { path: { call_id } }, body }))
 
 export const parkedCallsQuery = () =>
   queryOptions({

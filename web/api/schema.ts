@@ -235,6 +235,10 @@ export interface paths {
     /** Resume the recording of your call */
     post: operations["resume_call_recording"];
   };
+  "/api/v1/calls/{call_id}/wrap_up": {
+    /** Note how a call went: an outcome and an internal note, which the customer never sees */
+    put: operations["set_call_wrap_up"];
+  };
   "/api/v1/softphone_credentials": {
     /** Make a browser a phone: SIP credentials for some hours, shown this once */
     post: operations["create_softphone_credentials"];
@@ -974,6 +978,7 @@ export interface components {
       transcription_status: ("pending" | "done" | "no_speech" | "not_understood" | "unsupported_language" | "failed") | null;
       /** @description The name, or else the company, of the contact with the customer’s number. */
       contact_name: string | null;
+      wrap_up: components["schemas"]["WrapUp"] | null;
       /** @description The id of a business number. */
       main_number_id: string;
       main_number_name: string;
@@ -992,6 +997,19 @@ export interface components {
         id: string;
         name: string;
       } | null;
+    };
+    /** @description What an employee noted after a call. The customer never sees it. */
+    WrapUp: {
+      outcome: ("resolved" | "call_back" | "left_message" | "wrong_number" | "spam") | null;
+      note: string | null;
+      /** @description Who wrote it last. */
+      author: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      };
+      /** Format: date-time */
+      updated_at: string;
     };
     InternalCall: {
       /** @description The id of an internal call. */
@@ -1283,6 +1301,7 @@ export interface components {
         name: string;
       } | null;
       has_transcription: boolean;
+      wrap_up: components["schemas"]["WrapUp"] | null;
     };
     VoicemailItem: {
       /** @description The id of a voicemail. */
@@ -4150,6 +4169,7 @@ export interface operations {
         phone_number?: string;
         direction?: "inbound" | "outbound" | "internal";
         state?: string;
+        outcome?: "resolved" | "call_back" | "left_message" | "wrong_number" | "spam";
         limit?: number;
         after?: string;
       };
@@ -4853,6 +4873,60 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Note how a call went: an outcome and an internal note, which the customer never sees */
+  set_call_wrap_up: {
+    parameters: {
+      path: {
+        call_id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "outcome": "call_back",
+         *   "note": "Wants a price for new tyres."
+         * }
+         */
+        "application/json": {
+          /** @description How the call went. */
+          outcome: ("resolved" | "call_back" | "left_message" | "wrong_number" | "spam") | null;
+          /** @description Found by the search of calls. */
+          note: string | null;
+          /** @description `updated_at` of the wrap-up that this one replaces, or null for none. If another has been saved since, nothing is changed. */
+          previous_updated_at?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Call"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      /** @description Somebody else has changed it since it was read: `wrap_up_changed`. */
+      409: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
         content: {

@@ -2,7 +2,7 @@ import { texts } from './language.tsx'
 
 export const callTexts = texts('call', {
   title: 'Calls',
-  search: 'Search what was said',
+  search: 'Search what was said and noted',
   number: 'Business number',
   allNumbers: 'All numbers',
   direction: 'Direction',
@@ -36,5 +36,6 @@ export const callTexts = texts('call', {
   conversation: 'Open the conversation',
   startedBy: (name: string) => `Started by ${name}`,
   customer: 'Customer',
+  note: 'Note',
   playFrom: (time: string) => `Play from ${time}`,
 })

@@ -27,6 +27,7 @@ const GROUPS = {
     { keys: ['Alt', 'Shift', 'H'], does: 'hangUp' },
     { keys: ['Alt', 'Shift', 'M'], does: 'mute' },
     { keys: ['Alt', 'Shift', 'O'], does: 'hold' },
+    { keys: ['1', '…', '5'], does: 'outcome' },
   ],
 } as const
 

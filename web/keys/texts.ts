@@ -21,4 +21,5 @@ export const keyTexts = texts('key', {
   hangUp: 'Decline or hang up',
   mute: 'Mute',
   hold: 'Hold',
+  outcome: 'Outcome of the call that has ended',
 })

@@ -3,7 +3,7 @@ import type { Dictionary } from './dictionary.ts'
 export const dictionary: Dictionary = {
   call: {
     title: 'Opkald',
-    search: 'Søg i det, der blev sagt',
+    search: 'Søg i det, der blev sagt og noteret',
     number: 'Firmanummer',
     allNumbers: 'Alle numre',
     direction: 'Retning',
@@ -37,6 +37,7 @@ export const dictionary: Dictionary = {
     conversation: 'Åbn samtalen',
     startedBy: (name) => `Startet af ${name}`,
     customer: 'Kunde',
+    note: 'Notat',
     playFrom: (time) => `Afspil fra ${time}`,
   },
   company: {
@@ -287,6 +288,7 @@ export const dictionary: Dictionary = {
     hangUp: 'Afvis eller læg på',
     mute: 'Slå mikrofonen fra',
     hold: 'Sæt på hold',
+    outcome: 'Resultat af det afsluttede opkald',
   },
   live: {
     title: 'Lige nu',
@@ -874,5 +876,29 @@ export const dictionary: Dictionary = {
     deleteTitle: (name) => `Slet ${name}?`,
     deleteHint: 'Den får ikke flere hændelser, og dens leveringslog slettes.',
     deleted: 'Webhooken er slettet.',
+  },
+  wrapUp: {
+    title: 'Efter opkaldet',
+    after: (name) => `Efter opkaldet med ${name}`,
+    outcome: 'Resultat',
+    anyOutcome: 'Alle resultater',
+    outcomes: {
+      resolved: 'Løst',
+      call_back: 'Ring tilbage',
+      left_message: 'Lagt besked',
+      wrong_number: 'Forkert nummer',
+      spam: 'Spam',
+    },
+    note: 'Notat om opkaldet',
+    notePlaceholder: 'Hvad handlede det om?',
+    keys: '1–5 vælger resultatet, Enter gemmer, Esc lukker.',
+    save: 'Gem',
+    leave: 'Luk uden at gemme',
+    add: 'Tilføj notat',
+    edit: 'Ret notat og resultat',
+    none: 'Ingen har noteret noget om opkaldet.',
+    by: (name, when) => `${name} · ${when}`,
+    bothKept: (name) => `${name} skrev samtidig. Nu står begge tekster her: se dem igennem, og gem.`,
+    saved: 'Gemt sammen med opkaldet.',
   },
 }

@@ -3,7 +3,7 @@ import type { Dictionary } from './dictionary.ts'
 export const dictionary: Dictionary = {
   call: {
     title: 'Anrufe',
-    search: 'Gesagtes durchsuchen',
+    search: 'Gesagtes und Notizen durchsuchen',
     number: 'Rufnummer',
     allNumbers: 'Alle Rufnummern',
     direction: 'Richtung',
@@ -38,6 +38,7 @@ export const dictionary: Dictionary = {
     conversation: 'Unterhaltung öffnen',
     startedBy: (name) => `Gestartet von ${name}`,
     customer: 'Kunde',
+    note: 'Notiz',
     playFrom: (time) => `Ab ${time} abspielen`,
   },
   company: {
@@ -284,6 +285,7 @@ export const dictionary: Dictionary = {
     hangUp: 'Ablehnen oder auflegen',
     mute: 'Stummschalten',
     hold: 'Halten',
+    outcome: 'Ergebnis des beendeten Anrufs',
     inbox: 'In einer Unterhaltung',
     done: 'Erledigt oder wieder öffnen',
     snooze: 'Zurückstellen',
@@ -889,5 +891,30 @@ export const dictionary: Dictionary = {
     noCalls: 'Noch keine Anrufe.',
     otherNumbers: 'Weitere Rufnummern',
     and: ' und ',
+  },
+  wrapUp: {
+    title: 'Nach dem Anruf',
+    after: (name) => `Nach dem Anruf mit ${name}`,
+    outcome: 'Ergebnis',
+    anyOutcome: 'Alle Ergebnisse',
+    outcomes: {
+      resolved: 'Erledigt',
+      call_back: 'Zurückrufen',
+      left_message: 'Nachricht hinterlassen',
+      wrong_number: 'Verwählt',
+      spam: 'Spam',
+    },
+    note: 'Notiz zum Anruf',
+    notePlaceholder: 'Worum ging es?',
+    keys: '1–5 wählt das Ergebnis, Enter speichert, Esc schließt.',
+    save: 'Speichern',
+    leave: 'Schließen, ohne zu speichern',
+    add: 'Notiz hinzufügen',
+    edit: 'Notiz und Ergebnis bearbeiten',
+    none: 'Zu diesem Anruf hat niemand etwas notiert.',
+    by: (name, when) => `${name} · ${when}`,
+    bothKept: (name) =>
+      `${name} hat gleichzeitig geschrieben. Jetzt stehen beide Texte hier: sieh sie durch und speichere.`,
+    saved: 'Beim Anruf gespeichert.',
   },
 }

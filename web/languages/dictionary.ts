@@ -20,6 +20,7 @@ import type { statusTexts } from '../softphone/status/texts.ts'
 import type { phoneTexts } from '../softphone/texts.ts'
 import type { transferTexts } from '../softphone/transfer/texts.ts'
 import type { playerTexts } from '../ui/player/texts.ts'
+import type { wrapUpTexts } from '../wrap-up/texts.ts'
 
 type TextsOfRooms =
   | typeof callTexts
@@ -46,6 +47,7 @@ type TextsOfRooms =
   | typeof trunkTexts
   | typeof voicemailTexts
   | typeof webhookTexts
+  | typeof wrapUpTexts
 
 /** All texts of the dashboard in a language. A new language is a file with one of these, and a line in `LANGUAGES`. */
 export type Dictionary = { [Room in TextsOfRooms as Room['room']]: Translation<Room['en']> }

@@ -7,6 +7,8 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { CallCard } from './cards/call-card.tsx'
 import { EndedCard } from './cards/ended-card.tsx'
 import { IncomingCard } from './cards/incoming-card.tsx'
+import { usePendingWrapUps } from './cards/pending-wrap-ups.ts'
+import { WrapUpPanel } from './cards/wrap-up-panel.tsx'
 import { useCoworkerOf } from './dialing/coworkers.ts'
 import { DialPad } from './dialing/dial-pad.tsx'
 import { onDialNumber } from './dialing/dial.ts'
@@ -37,6 +39,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
   useRingNotifications(phone)
   useConversationOnAnswer(phone)
   usePresenceAfterReconnect(phone, employeeId)
+  const { pending, leave, touch } = usePendingWrapUps(phone)
   useEffect(
     () =>
       onDialNumber((wanted) => {
@@ -56,21 +59,41 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
       <p role="status" className="sr-only">
         {whole}
       </p>
-      {isShown ? (
+      {isShown || pending.length > 0 ? (
         <div className="pointer-events-auto flex max-h-[80dvh] w-80 max-w-full flex-col overflow-y-auto rounded-2xl border bg-raised shadow-float">
           <header className="flex items-center gap-1 border-b px-3 py-1.5">
             <div className="min-w-0 flex-1">
               <StatusControl phone={phone} employeeId={employeeId} side="top" />
             </div>
             <SettingsButton phone={phone} view={view} />
-            {!hasCall(state) && (
+            {isOpen && !hasCall(state) && (
               <IconButton label={t.close} onClick={() => setOpen(false)}>
                 <ChevronDown size={18} />
               </IconButton>
             )}
           </header>
-          <MicrophoneNotice view={view} />
-          <Body phone={phone} view={view} number={number} setNumber={setNumber} />
+          {isShown && (
+            <>
+              <MicrophoneNotice view={view} />
+              <Body
+                phone={phone}
+                view={view}
+                number={number}
+                setNumber={setNumber}
+                isFollowed={hasCall(state) && pending.some(({ call }) => call.id === state.call.id)}
+              />
+            </>
+          )}
+          {pending.map((one, index) => (
+            <WrapUpPanel
+              key={one.call.id}
+              pending={one}
+              employeeId={employeeId}
+              takesKeys={index === 0}
+              onTouch={() => touch(one.call.id)}
+              onClose={() => leave(one.call.id)}
+            />
+          ))}
         </div>
       ) : (
         <Button
@@ -92,9 +115,11 @@ interface BodyProps {
   view: PhoneView
   number: string
   setNumber(number: string): void
+  /** By what is noted about the same call. */
+  isFollowed: boolean
 }
 
-function Body({ phone, view, number, setNumber }: BodyProps) {
+function Body({ phone, view, number, setNumber, isFollowed }: BodyProps) {
   const { state } = view
   switch (state.in) {
     case 'off':
@@ -111,7 +136,7 @@ function Body({ phone, view, number, setNumber }: BodyProps) {
     case 'ringing':
       return <IncomingCard phone={phone} call={state.call} />
     case 'ended':
-      return <EndedCard phone={phone} call={state.call} why={state.why} />
+      return <EndedCard phone={phone} call={state.call} why={state.why} isBrief={isFollowed} />
     default:
       return (
         <>

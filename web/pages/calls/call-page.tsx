@@ -13,6 +13,8 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Player, type PlayerHandle } from '../../ui/player/player.tsx'
 import { Loaded } from '../../ui/states.tsx'
+import { wrapUpTexts } from '../../wrap-up/texts.ts'
+import { WrapUpSection } from '../../wrap-up/wrap-up-section.tsx'
 import { type CallsSearch, readCallsSearch } from './search.ts'
 import { Transcript } from './transcript.tsx'
 
@@ -30,6 +32,7 @@ export default function CallPage() {
 /** `search` is the list to return to. */
 function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
   const t = useTexts(callTexts)
+  const wrapUp = useTexts(wrapUpTexts)
   const dates = useDates()
   const nameOf = useCustomerName()
   const [heard, setHeard] = useState<number>()
@@ -64,6 +67,13 @@ function CallDetails({ call, search }: { call: Call; search: CallsSearch }) {
         <Card className="p-5">
           <h2 className="mb-2 font-semibold">{t.summary}</h2>
           <p className={call.summary ? 'max-w-prose' : 'text-soft'}>{call.summary ?? t.noSummary}</p>
+        </Card>
+        <Card className="p-5">
+          <h2 className="mb-2 font-semibold">{wrapUp.title}</h2>
+          <div className="max-w-prose">
+            {!call.wrap_up && <p className="mb-1 text-soft">{wrapUp.none}</p>}
+            <WrapUpSection callId={call.id} wrapUp={call.wrap_up} />
+          </div>
         </Card>
         <Card className="p-5">
           <h2 className="mb-2 font-semibold">{t.recording}</h2>

@@ -7,6 +7,7 @@ import { clockTime, useDates } from '../../i18n/dates.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { ROW } from '../../keys/rows.ts'
 import { useCustomerName } from '../../people/customer-name.ts'
+import { OutcomeBadge } from '../../wrap-up/outcomes.tsx'
 import { excerptOf } from './excerpt.ts'
 import { Highlight } from './highlight.tsx'
 import type { CallsSearch } from './search.ts'
@@ -41,8 +42,13 @@ export function CallRow({ call, search }: { call: Call; search: CallsSearch }) {
             <span className="text-sm text-soft">
               {[call.main_number_name, ...call.employees.map(({ name }) => name)].join(' · ')}
             </span>
+            {call.wrap_up?.outcome && <OutcomeBadge outcome={call.wrap_up.outcome} />}
           </p>
-          {search.query ? <Found call={call} query={search.query} /> : <Said text={call.summary} />}
+          {search.query ? (
+            <Found call={call} query={search.query} />
+          ) : (
+            <Said text={call.wrap_up?.note ?? call.summary} />
+          )}
         </div>
         <div className="shrink-0 text-right text-sm">
           {call.started_at && <time dateTime={call.started_at}>{dates.brief(call.started_at)}</time>}
@@ -72,8 +78,10 @@ function Found({ call, query }: { call: Call; query: string }) {
   }
   return (
     <p className="line-clamp-3 text-sm text-soft">
-      {passage.segment && (
-        <span className="font-semibold">{speakerOf(passage.segment, call, t.customer)}: </span>
+      {(passage.segment ?? passage.isNote) && (
+        <span className="font-semibold">
+          {passage.segment ? speakerOf(passage.segment, call, t.customer) : t.note}:{' '}
+        </span>
       )}
       <Highlight text={passage.text} query={query} />
     </p>

@@ -3,8 +3,9 @@ import type { Segment } from './segment.ts'
 
 /** Where in a call the search terms occur. */
 export interface Excerpt {
-  /** Undefined if the transcript has no speakers. */
+  /** Undefined if the transcript has no speakers, or it is the note. */
   segment: Segment | undefined
+  isNote?: boolean
   text: string
 }
 
@@ -64,7 +65,13 @@ export function excerptOf(call: Call, query: string): Excerpt | undefined {
   return best && { ...best.said, text: textAround(best.said.text, pattern) }
 }
 
-function saidIn({ transcription, transcription_segments: segments }: Call): Excerpt[] {
+/** The note first: of two that say the same, it was written to be read. */
+function saidIn(call: Call): Excerpt[] {
+  const note = call.wrap_up?.note
+  return note ? [{ segment: undefined, isNote: true, text: note }, ...spokenIn(call)] : spokenIn(call)
+}
+
+function spokenIn({ transcription, transcription_segments: segments }: Call): Excerpt[] {
   if (segments && segments.length > 0) return segments.map((segment) => ({ segment, text: segment.text }))
   const sentences = transcription?.split(/(?<=[.?!…])\s+|\n+/u) ?? []
   return sentences.map((text) => ({ segment: undefined, text }))

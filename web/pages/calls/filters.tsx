@@ -5,6 +5,8 @@ import { callTexts } from '../../i18n/calls.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { NARROW_INPUT } from '../../ui/field.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
+import { OUTCOMES } from '../../wrap-up/outcomes.tsx'
+import { wrapUpTexts } from '../../wrap-up/texts.ts'
 import { type CallsSearch, readCallsSearch, useDebounced } from './search.ts'
 
 interface FiltersProps {
@@ -14,6 +16,7 @@ interface FiltersProps {
 
 export function Filters({ search, change }: FiltersProps) {
   const t = useTexts(callTexts)
+  const wrapUp = useTexts(wrapUpTexts)
   const numbers = useQuery(numbersQuery()).data ?? []
   const [query, setQuery] = useDebounced(search.query ?? '', (text) => change({ query: text }))
   const [phone, setPhone] = useDebounced(search.phone ?? '', (text) => change({ phone: text }))
@@ -57,6 +60,19 @@ export function Filters({ search, change }: FiltersProps) {
         <option value="inbound">{t.inbound}</option>
         <option value="outbound">{t.outbound}</option>
         <option value="internal">{t.internal}</option>
+      </select>
+      <select
+        aria-label={wrapUp.outcome}
+        className={select}
+        value={search.outcome ?? ''}
+        onChange={(event) => change(readCallsSearch({ ...search, outcome: event.target.value }))}
+      >
+        <option value="">{wrapUp.anyOutcome}</option>
+        {OUTCOMES.map((outcome) => (
+          <option key={outcome} value={outcome}>
+            {wrapUp.outcomes[outcome]}
+          </option>
+        ))}
       </select>
     </div>
   )

@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 
 import type { CallFilter } from '../../api/calls.ts'
+import { type Outcome, OUTCOMES } from '../../wrap-up/outcomes.tsx'
 
 /** The search is in the URL, so that the list is unchanged after returning from a call. */
 export interface CallsSearch {
@@ -9,29 +10,32 @@ export interface CallsSearch {
   number?: string
   phone?: string
   direction?: (typeof DIRECTIONS)[number]
+  outcome?: Outcome
 }
 
 const DIRECTIONS = ['inbound', 'outbound', 'internal'] as const
 
 /** URLs are untrusted, and the router may have parsed a number. */
 export function readCallsSearch(raw: Record<string, unknown>): CallsSearch {
-  const { direction } = raw
+  const { direction, outcome } = raw
   return {
     query: textOf(raw.query),
     number: textOf(raw.number),
     phone: textOf(raw.phone),
     direction: DIRECTIONS.find((known) => known === direction),
+    outcome: OUTCOMES.find((known) => known === outcome),
   }
 }
 
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined
 
-export const filterOf = ({ query, number, phone, direction }: CallsSearch): CallFilter => ({
+export const filterOf = ({ query, number, phone, direction, outcome }: CallsSearch): CallFilter => ({
   ...(query && { query }),
   ...(number && { main_number_id: number }),
   ...(phone && { phone_number: phone }),
   ...(direction && direction !== 'internal' && { direction }),
+  ...(outcome && { outcome }),
 })
 
 export function useCallsSearch() {

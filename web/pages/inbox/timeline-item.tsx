@@ -22,6 +22,7 @@ import { inboxTexts } from '../../i18n/inbox.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Player } from '../../ui/player/player.tsx'
+import { WrapUpSection } from '../../wrap-up/wrap-up-section.tsx'
 import { NoteItem, type TimelineEntry } from './team/notes.tsx'
 
 export function TimelineItem({ item }: { item: TimelineEntry }) {
@@ -60,13 +61,12 @@ function CallEntry({ call }: { call: CallItem }) {
       </p>
       {call.summary && <p className="mt-1.5">{call.summary}</p>}
       {!call.missed && (
-        <Link
-          to="/calls/$id"
-          params={{ id: call.id }}
-          className="mt-1 inline-block text-sm text-accent underline"
-        >
-          {t.openCall}
-        </Link>
+        <div className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1.5">
+          <Link to="/calls/$id" params={{ id: call.id }} className="text-sm text-accent underline">
+            {t.openCall}
+          </Link>
+          {(call.employee ?? call.wrap_up) && <WrapUpSection callId={call.id} wrapUp={call.wrap_up} />}
+        </div>
       )}
     </div>
   )

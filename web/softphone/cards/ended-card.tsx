@@ -11,28 +11,38 @@ import { phoneTexts } from '../texts.ts'
 import { targetOf } from '../transfer/last-target.ts'
 import { RemoteParty } from './remote-party.tsx'
 
-/** Long enough to be read. An error stays until it is closed. */
+/** Long enough to be read. An error stays until it is closed, unless there is something else to close. */
 const SHOWN_MS = 4_000
 
-export function EndedCard({ phone, call, why }: { phone: Phone; call: PhoneCall; why: EndReason }) {
+interface EndedCardProps {
+  phone: Phone
+  call: PhoneCall
+  why: EndReason
+  /** What follows names the remote party, and can be closed. */
+  isBrief: boolean
+}
+
+export function EndedCard({ phone, call, why, isBrief }: EndedCardProps) {
   const t = useTexts(phoneTexts)
   useEffect(() => {
-    if (why !== 'hung_up' && why !== 'elsewhere') return
+    if (why !== 'hung_up' && why !== 'elsewhere' && !isBrief) return
     const timer = setTimeout(() => phone.dismiss(), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [phone, why])
+  }, [phone, why, isBrief])
   return (
     <div className="p-4 text-center">
-      <RemoteParty call={call} />
-      <p role="status" className="mt-2 text-sm font-semibold">
+      {!isBrief && <RemoteParty call={call} />}
+      <p role="status" className={`text-sm font-semibold ${isBrief ? '' : 'mt-2'}`}>
         <HowItEnded call={call} why={why} />
       </p>
       {why in t.endedHints && (
         <p className="mt-1 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
       )}
-      <Button className="mt-4 w-full" onClick={() => phone.dismiss()}>
-        {t.dismiss}
-      </Button>
+      {!isBrief && (
+        <Button className="mt-4 w-full" onClick={() => phone.dismiss()}>
+          {t.dismiss}
+        </Button>
+      )}
     </div>
   )
 }
