@@ -167,6 +167,14 @@ export interface paths {
     /** Set how people learn that calls of a business number are recorded */
     put: operations["set_recording_notice"];
   };
+  "/api/v1/calls/live": {
+    /** List the calls of this moment: who talks to whom, and who waits */
+    get: operations["list_live_calls"];
+  };
+  "/api/v1/calls/today": {
+    /** Count the calls of today: answered, missed, and how long callers waited */
+    get: operations["count_calls_today"];
+  };
   "/api/v1/calls": {
     /** List calls, newest first, or search what was said in them */
     get: operations["list_calls"];
@@ -949,6 +957,85 @@ export interface components {
       /** @description What the announcement says, in the language of the number. */
       announcement: string;
     };
+    LiveCall: {
+      /** @description The id of a call. */
+      id: string;
+      /** @enum {string} */
+      direction: "inbound" | "outbound";
+      /** @enum {string} */
+      state: "initiated" | "queued" | "answered" | "playing_audio" | "transferring" | "recording" | "bridged" | "ended";
+      /** @description E.164. Without a phone number: `anonymous` if the caller withholds it, else the short code or name as it came. */
+      phone_number: string;
+      /** @description The name, or else the company, of the contact with the customer’s number. */
+      contact_name: string | null;
+      /** @description The id of a business number. */
+      main_number_id: string;
+      main_number_name: string;
+      started_at: string | null;
+      answered_at: string | null;
+      /** @description Who has the call now. */
+      employee: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      /** @description Since when they have talked. */
+      employee_since: string | null;
+      /** @description The coworker to whom the employee talks about a transfer, while the customer is on hold. */
+      consulted: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      /** @description The place in the queue of the business number, from 1; null if the caller is not in it. */
+      position: number | null;
+    };
+    InternalCall: {
+      /** @description The id of an internal call. */
+      id: string;
+      /** @constant */
+      direction: "internal";
+      /** @description The extension of the caller at that time. */
+      from: string;
+      /** @description The extension that was dialled. */
+      to: string;
+      from_employee: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      to_employee: {
+        /** @description The id of an employee. */
+        id: string;
+        name: string;
+      } | null;
+      /** @enum {string} */
+      state: "initiated" | "answered" | "ended";
+      /** Format: date-time */
+      started_at: string;
+      answered_at: string | null;
+      /** @description Seconds since it was answered; null while in progress. */
+      duration: number | null;
+    };
+    /** @description Counts calls that began on this day. */
+    CallsToday: {
+      /** Format: date */
+      date: string;
+      /** @description That of the oldest business number in service; UTC if there is none. */
+      time_zone: string;
+      inbound: {
+        calls: number;
+        answered: number;
+        /** @description Ended, and nobody answered; some left a voicemail. */
+        missed: number;
+        /** @description From the beginning of a call until somebody answered; null if nobody has answered any. */
+        average_wait_secs: number | null;
+      };
+      outbound: {
+        calls: number;
+        answered: number;
+      };
+    };
     Call: {
       /** @description The id of a call. */
       id: string;
@@ -1010,33 +1097,6 @@ export interface components {
       };
       /** Format: date-time */
       updated_at: string;
-    };
-    InternalCall: {
-      /** @description The id of an internal call. */
-      id: string;
-      /** @constant */
-      direction: "internal";
-      /** @description The extension of the caller at that time. */
-      from: string;
-      /** @description The extension that was dialled. */
-      to: string;
-      from_employee: {
-        /** @description The id of an employee. */
-        id: string;
-        name: string;
-      } | null;
-      to_employee: {
-        /** @description The id of an employee. */
-        id: string;
-        name: string;
-      } | null;
-      /** @enum {string} */
-      state: "initiated" | "answered" | "ended";
-      /** Format: date-time */
-      started_at: string;
-      answered_at: string | null;
-      /** @description Seconds since it was answered; null while in progress. */
-      duration: number | null;
     };
     Waveform: {
       duration_ms: number;
@@ -4151,6 +4211,51 @@ export interface operations {
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List the calls of this moment: who talks to whom, and who waits */
+  list_live_calls: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            /** @description The oldest first. */
+            calls: components["schemas"]["LiveCall"][];
+            /** @description Between employees, the newest first. */
+            internal_calls: components["schemas"]["InternalCall"][];
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Count the calls of today: answered, missed, and how long callers waited */
+  count_calls_today: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["CallsToday"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {

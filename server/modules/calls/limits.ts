@@ -12,6 +12,8 @@ export const CALL_LIMITS = {
   queryCharacters: 1_000,
   /** The length of the note of a call. */
   noteCharacters: 4_000,
+  /** Live calls that the board shows. */
+  boardCalls: 500,
   /** Caller context that is indexed with a call. */
   contextCharacters: 20_000,
   /** Words in one chunk of a transcript. The embedding of a whole call would match everything a little. */

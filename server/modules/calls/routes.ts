@@ -1,4 +1,5 @@
 import type { Route } from '../../platform/http/route.ts'
+import { boardRoutes } from './board/routes.ts'
 import { activeCallRoutes } from './live/routes.ts'
 import { parkingRoutes } from './parking/routes.ts'
 import { pickupRoutes } from './pickup/routes.ts'
@@ -10,6 +11,7 @@ import type { TransferParts } from './transfers/transfers.ts'
 import { wrapUpRoutes } from './wrap-up/routes.ts'
 
 export const callRoutes = (parts: CallParts & TransferParts): Route[] => [
+  ...boardRoutes(parts),
   ...callRecordRoutes(parts),
   ...activeCallRoutes(parts),
   ...transferRoutes(parts),

@@ -27,6 +27,7 @@ export {
   selectCallsToPickUp as findCallsToPickUp,
   selectOfferedEmployees as offeredEmployees,
   selectOffersTo as offersTo,
+  selectQueuePositions as queuePositions,
   updateDeclined as declineOffer,
   upsertOffer as offerOnRequest,
   upsertQueueEntry as joiningQueue,

@@ -30,6 +30,12 @@ export function isQueued(sql: Queryable, companyId: string, callId: string) {
   return hasRow(entryOf(sql, companyId, callId))
 }
 
+/** A subquery: who is next for a number has position 1. */
+export const selectQueuePositions = (sql: Queryable, companyId: string) => sql`
+  select call_id,
+    row_number() over (partition by business_number_id order by joined_at, call_id)::int as position
+  from call_queue where company_id = ${companyId}`
+
 /** As a part of a larger statement. */
 export const isStillQueued = (tx: QueueTx, companyId: string, callId: string) =>
   tx`exists (${entryOf(tx, companyId, callId)})`

@@ -3,6 +3,7 @@ import type { Actor } from '../../../platform/http/route.ts'
 import { decodeId } from '../../../platform/ids.ts'
 import { findEmployees } from '../../employees/index.ts'
 import { availabilityChanged, type QueueTx, withdrawOffers, withQueue } from '../../queue/index.ts'
+import { CALL_LIMITS } from '../limits.ts'
 import type { CallRef } from '../live/call-ref.ts'
 import { durationOf } from '../record/duration.ts'
 import { CALL_STATES, type CallFilter } from '../schemas.ts'
@@ -87,6 +88,12 @@ export async function listInternalCalls(
   const state = CALL_STATES.find((known) => known === filter.state)
   const rows = await selectInternalCalls(sql, companyId, { state, limit, olderThan })
   return rows.map(presentInternalCall)
+}
+
+/** Newest first. */
+export async function listLiveInternalCalls(sql: Queryable, { companyId }: Actor): Promise<InternalCall[]> {
+  const live = await selectInternalCalls(sql, companyId, { isLive: true, limit: CALL_LIMITS.boardCalls })
+  return live.map(presentInternalCall)
 }
 
 function presentInternalCall({ ended_at, ...row }: InternalCallRow): InternalCall {

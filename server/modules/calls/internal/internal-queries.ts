@@ -95,7 +95,12 @@ export interface InternalCallRow extends Omit<InternalCall, 'duration' | 'direct
 export function selectInternalCalls(
   sql: Queryable,
   companyId: string,
-  { state, limit, olderThan }: { state?: string; limit: number; olderThan?: string },
+  {
+    state,
+    limit,
+    olderThan,
+    isLive = state !== undefined && state !== 'ended',
+  }: { state?: string; limit: number; olderThan?: string; isLive?: boolean },
 ) {
   return sql<InternalCallRow[]>`
     select c.id, c.from_extension as "from", c.to_extension as "to", c.state, c.started_at, c.answered_at, c.ended_at,
@@ -103,7 +108,7 @@ export function selectInternalCalls(
     from internal_calls c
     where c.company_id = ${companyId}
       ${state === undefined ? sql`` : sql`and c.state = ${state}`}
-      ${state === undefined || state === 'ended' ? sql`` : sql`and c.state <> 'ended'`}
+      ${isLive ? sql`and c.state <> 'ended'` : sql``}
       ${olderThan === undefined ? sql`` : sql`and c.id < ${olderThan}`}
     order by c.id desc limit ${limit}`
 }
