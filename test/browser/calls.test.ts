@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { indexCallContext } from '../../server/modules/calls/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
+import { seriousFaults } from '../harness/browser/axe.ts'
 import { openDashboard, openLive } from '../harness/browser/dashboard.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
@@ -191,6 +192,9 @@ test('a recording has its length before it plays, and is played from a word, fas
 const figure = (name: string) =>
   page.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
 
+const missed = async () => Number(await figure('Missed').textContent())
+const size = () => figure('Calls now').evaluate((element) => element.getBoundingClientRect().height)
+
 /** In seconds, of `3:07`. */
 async function longestWait(): Promise<number> {
   const [minutes = 0, seconds = 0] = ((await figure('Longest wait').textContent()) ?? '')
@@ -206,15 +210,17 @@ describe('the wallboard', () => {
     await page.goto(`${bellhop.url}/live`)
     await expect.poll(() => figure('Calls now').textContent(), PATIENT).toBe('57')
     await expect.poll(() => figure('Waiting in the queue').textContent(), PATIENT).toBe('0')
+    await expect.poll(() => figure('Missed').textContent(), PATIENT).toMatch(/^\d+$/)
   })
 
   test('shows a waiting caller, for how long, and that they have left', async () => {
     const away = await newSignInEmployee(bellhop, company)
     const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [away.id] })
+    const missedBefore = await missed()
     const customer = await dial(number, { from: '+4529384756' })
     await customer.connected()
     const waiting = page.locator('li', { hasText: '+45 29 38 47 56' })
-    await waiting.getByText('Waiting', { exact: true }).waitFor()
+    await waiting.getByText('Number 1 in line').waitFor()
     await expect.poll(() => figure('Waiting in the queue').textContent(), PATIENT).toBe('1')
     const first = await longestWait()
     await expect.poll(longestWait, PATIENT).toBeGreaterThan(first)
@@ -223,6 +229,23 @@ describe('the wallboard', () => {
     await waiting.waitFor({ state: 'detached' })
     await expect.poll(() => figure('Waiting in the queue').textContent(), PATIENT).toBe('0')
     await expect.poll(() => figure('Calls now').textContent(), PATIENT).toBe('57')
+    await expect.poll(missed, PATIENT).toBe(missedBefore + 1)
+  })
+
+  test('fills a screen on the wall, with nothing but itself', async () => {
+    const navigation = page.getByRole('navigation', { name: 'Main', exact: true })
+    const isFull = () => page.evaluate(() => document.fullscreenElement !== null)
+    const before = await size()
+    await navigation.waitFor()
+    await page.getByRole('button', { name: 'Full screen' }).click()
+    await expect.poll(isFull, PATIENT).toBe(true)
+    await navigation.waitFor({ state: 'hidden' })
+    await expect.poll(size, PATIENT).toBeGreaterThan(1.3 * before)
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect.poll(isFull, PATIENT).toBe(false)
+    await navigation.waitFor()
+    await expect.poll(size, PATIENT).toBe(before)
   })
 
   test('shows a change of a coworker’s status at once', async () => {

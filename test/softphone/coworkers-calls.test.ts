@@ -8,6 +8,7 @@ import { hearsAll, hearsMusic } from '../harness/sound/hears-all.ts'
 // A browser takes long to start, and to do anything, on a busy machine.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
+const PATIENCE = { timeout: 30_000 }
 const { bellhop, dial, hire } = await openPhoneSystem()
 
 /** Anna is at her browser, and Bob has a desk phone. */
@@ -67,6 +68,17 @@ test('a call that rings a coworker is picked up on the live page', async () => {
   expect(await bobsPhone.ended()).toEqual({ why: 'cancelled', elsewhere: true })
   const call = await callIs(company, 'bridged')
   expect(call.employees.map(({ name }: { name: string }) => name)).toEqual(['Anna Holm'])
+  // Answering opened the conversation.
+  await anna.page.goBack()
+  const row = anna.page.getByRole('listitem').filter({ hasText: 'Anna Holm' })
+  await row.getByText(/^Talks to \+45 20 11 22 33/).waitFor(PATIENCE)
+  const seconds = async () => Number(/0:(\d\d)$/.exec((await row.textContent()) ?? '')?.[1])
+  const first = await seconds()
+  await expect.poll(seconds, PATIENCE).toBeGreaterThan(first)
+  const answered = anna.page.locator('dl > div', { hasText: 'Answered' }).locator('dd')
+  await expect.poll(() => answered.textContent(), PATIENCE).toBe('1')
+  customer.hangUp()
+  await row.getByText(/^Talks to/).waitFor({ ...PATIENCE, state: 'detached' })
 })
 
 test('a phone that rang says which coworker answered', async () => {

@@ -5,15 +5,21 @@ import type { components } from './schema.ts'
 
 export type Call = components['schemas']['Call']
 export type WrapUp = components['schemas']['WrapUp']
+export type LiveCall = components['schemas']['LiveCall']
+export type CallsToday = components['schemas']['CallsToday']
 export type ParkedCall = components['schemas']['ParkedCall']
 export type InternalCall = components['schemas']['InternalCall']
+
+export interface LiveCalls {
+  calls: LiveCall[]
+  internal_calls: InternalCall[]
+}
 
 export interface CallFilter {
   query?: string
   main_number_id?: string
   phone_number?: string
   direction?: 'inbound' | 'outbound'
-  state?: Call['state']
   outcome?: WrapUp['outcome'] & string
 }
 
@@ -69,42 +75,20 @@ export const callsQuery = (filter: CallFilter) =>
     getNextPageParam: ({ next }) => next,
   })
 
-/** Lists every state, so that a new one does not compile until it is added here. */
-const IS_IN_PROGRESS: Record<Call['state'], boolean> = {
-  initiated: true,
-  queued: true,
-  answered: true,
-  playing_audio: true,
-  transferring: true,
-  recording: true,
-  bridged: true,
-  ended: false,
-}
-
-const IN_PROGRESS = (Object.keys(IS_IN_PROGRESS) as Call['state'][]).filter((state) => IS_IN_PROGRESS[state])
-
-/** All live calls, however many. Not below `calls`: a busy company would refetch it with every change. */
-export const activeCallsQuery = () =>
+/** Not below `calls`: the board decides itself when to read it again. */
+export const liveCallsQuery = () =>
   queryOptions({
-    queryKey: ['running-calls'],
-    queryFn: async () => {
-      const read = await Promise.all(IN_PROGRESS.map((state) => readAll({ state })))
-      // A call that changed state during the queries is found twice.
-      return [...new Map(read.flat().map((call) => [call.id, call])).values()]
-    },
+    queryKey: ['live-calls'],
+    queryFn: () => answerOf(client.GET('/api/v1/calls/live', {})),
     staleTime: 0,
   })
 
-async function readAll(filter: CallFilter): Promise<Call[]> {
-  const all: Call[] = []
-  let after: string | undefined
-  do {
-    const { calls, next } = await readPage(filter, after)
-    all.push(...calls)
-    after = next
-  } while (after !== undefined)
-  return all
-}
+export const callsTodayQuery = () =>
+  queryOptions({
+    queryKey: ['calls-today'],
+    queryFn: () => answerOf(client.GET('/api/v1/calls/today', {})),
+    staleTime: 0,
+  })
 
 export const callQuery = (id: string) =>
   queryOptions({

@@ -94,6 +94,8 @@ const LIVE = [
   'call',
   'active-call',
   'parked-calls',
+  'live-calls',
+  'calls-today',
   'employees',
   'favourites',
   'session',

@@ -20,7 +20,7 @@ const OwnStatus = lazy(() => import('../softphone/status/own-status.tsx'))
 export function SideNavigation({ session }: { session: Session }) {
   const t = useTexts(shellTexts)
   return (
-    <div className="hidden w-56 shrink-0 flex-col border-r bg-surface md:flex">
+    <div className="hidden w-56 shrink-0 flex-col border-r bg-surface md:flex wall:hidden">
       <div className="flex items-center justify-between py-3 pr-2 pl-4">
         <Wordmark />
         <OpenPalette />
@@ -88,7 +88,7 @@ function UnseenCount() {
 
 /** On a phone: the status of the employee, above every page. */
 export const TopBar = () => (
-  <header className="flex min-h-12 items-center gap-3 border-b bg-surface px-3 md:hidden">
+  <header className="flex min-h-12 items-center gap-3 border-b bg-surface px-3 md:hidden wall:hidden">
     <Wordmark />
     <OpenPalette />
     <div className="ml-auto min-w-0">
@@ -107,7 +107,7 @@ export function BottomNavigation({ session }: { session: Session }) {
   return (
     <nav
       aria-label={t.navigation}
-      className="flex border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="flex border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden wall:hidden"
     >
       {DAILY_ITEMS.map(({ name, to, icon: Icon }) => (
         <Link

@@ -98,7 +98,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
       ) : (
         <Button
           look={status.is === 'ready' ? 'main' : 'quiet'}
-          className="pointer-events-auto h-11 rounded-full! px-4 shadow-float"
+          className="pointer-events-auto h-11 rounded-full! px-4 shadow-float wall:hidden"
           aria-label={`${t.open}: ${whole}`}
           onClick={() => setOpen(true)}
         >

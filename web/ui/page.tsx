@@ -16,8 +16,8 @@ export function Page({ title, actions, lead, children }: PageProps) {
   usePageTitle(title)
   return (
     // Padding below, because the phone floats over the end.
-    <div className="mx-auto w-full max-w-5xl px-4 pt-5 pb-20 md:px-8 md:pt-7">
-      <header className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-3">
+    <div className="mx-auto w-full max-w-5xl px-4 pt-5 pb-20 md:px-8 md:pt-7 wall:max-w-none wall:px-5 wall:py-3">
+      <header className="mb-5 flex flex-wrap items-start gap-x-4 gap-y-3 wall:mb-2 wall:items-center">
         <div className="min-w-0 flex-1 basis-64">
           <h1 className="text-2xl font-semibold tracking-tight break-words">{title}</h1>
           {lead && <p className="mt-1 max-w-prose text-soft">{lead}</p>}

@@ -7,6 +7,7 @@ import { liveTexts } from '../../i18n/live.ts'
 import { useCustomerName } from '../../people/customer-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/page.tsx'
+import { LIST_TITLE } from './call-list.tsx'
 
 /** The customers who are parked; nothing if there are none. */
 export function ParkedCalls({ parked, now }: { parked: ParkedCall[]; now: number }) {
@@ -15,7 +16,7 @@ export function ParkedCalls({ parked, now }: { parked: ParkedCall[]; now: number
   if (parked.length === 0) return null
   return (
     <Card>
-      <h2 className="border-b px-4 py-3 font-semibold">{t.parked}</h2>
+      <h2 className={LIST_TITLE}>{t.parked}</h2>
       <ul className="divide-y">
         {parked.map((call) => (
           <li key={call.call_id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2">
@@ -44,7 +45,7 @@ function Take({ call }: { call: ParkedCall }) {
     { touches: [['employees'], ['parked-calls']], said: t.ringsYou },
   )
   return (
-    <Button size="small" disabled={take.isPending} onClick={() => take.mutate()}>
+    <Button size="small" className="wall:hidden" disabled={take.isPending} onClick={() => take.mutate()}>
       {t.take}
     </Button>
   )

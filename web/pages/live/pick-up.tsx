@@ -12,7 +12,7 @@ export function PickUp({ callId }: { callId: string }) {
     { touches: [['employees']], said: t.ringsYou },
   )
   return (
-    <Button size="small" disabled={pickUp.isPending} onClick={() => pickUp.mutate()}>
+    <Button size="small" className="wall:hidden" disabled={pickUp.isPending} onClick={() => pickUp.mutate()}>
       {t.pickUp}
     </Button>
   )
