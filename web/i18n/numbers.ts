@@ -22,7 +22,7 @@ export const numberTexts = texts('number', {
   PhoneMenuConfig: 'Phone menu',
   VoicemailConfig: 'Voicemail',
   RejectConfig: 'Say something and hang up',
-  PlayMessageConfig: 'Say something, then the menu again',
+  PlayMessageConfig: 'Say something and hang up',
   says: 'Says',
   rings: 'Rings',
   nobody: 'Nobody',

@@ -352,7 +352,7 @@ export const dictionary: Dictionary = {
     PhoneMenuConfig: 'Telefonmenu',
     VoicemailConfig: 'Telefonsvarer',
     RejectConfig: 'Afspil en besked, og læg på',
-    PlayMessageConfig: 'Afspil en besked, og gentag menuen',
+    PlayMessageConfig: 'Afspil en besked, og læg på',
     says: 'Siger',
     rings: 'Ringer til',
     nobody: 'Ingen',

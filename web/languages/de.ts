@@ -357,7 +357,7 @@ export const dictionary: Dictionary = {
     PhoneMenuConfig: 'Telefonmenü',
     VoicemailConfig: 'Anrufbeantworter',
     RejectConfig: 'Ansage abspielen und auflegen',
-    PlayMessageConfig: 'Ansage abspielen, dann zurück zum Menü',
+    PlayMessageConfig: 'Ansage abspielen und auflegen',
     says: 'Ansage',
     rings: 'Klingelt bei',
     nobody: 'niemandem',

@@ -354,7 +354,7 @@ export const dictionary: Dictionary = {
     PhoneMenuConfig: 'Talsvar med menyval',
     VoicemailConfig: 'Röstbrevlåda',
     RejectConfig: 'Läs upp ett meddelande och lägg på',
-    PlayMessageConfig: 'Läs upp ett meddelande och gå tillbaka till menyn',
+    PlayMessageConfig: 'Läs upp ett meddelande och lägg på',
     says: 'Läser upp',
     rings: 'Ringer',
     nobody: 'Ingen',
