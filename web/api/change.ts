@@ -38,11 +38,6 @@ export function useChange<Out, In = void>(
   })
 }
 
-/** The API's error for a field, if there is one. */
-export function fieldError(error: Error | null, field: string): string | undefined {
-  return error instanceof ApiError ? error.fields[field]?.join(' · ') : undefined
-}
-
 /** `base` is about the whole request, so no field shows it. */
 export const isFieldError = (error: Error) =>
   error instanceof ApiError && Object.keys(error.fields).some((field) => field !== 'base')

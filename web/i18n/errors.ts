@@ -1,6 +1,8 @@
 import { ApiError } from '../api/client.ts'
 import { Unreachable } from '../connection/reachability.ts'
-import { texts, useTexts } from './language.tsx'
+import { refusalSentence } from '../refusals/reasons.ts'
+import { refusalTexts } from '../refusals/texts.ts'
+import { localeOf, texts, useLanguage, useTexts } from './language.tsx'
 
 /** What went wrong, and what to do. The codes are those of the API; its own sentences are English. */
 export const errorTexts = texts('error', {
@@ -52,10 +54,15 @@ export const errorTexts = texts('error', {
 /** An error as a sentence in the reader's language. */
 export function useErrorText(): (error: Error) => string {
   const t = useTexts(errorTexts)
+  const refusals = useTexts(refusalTexts)
+  const { language } = useLanguage()
   return (error) => {
     if (error instanceof Unreachable) return t.unreachable
     if (!(error instanceof ApiError)) return t.unexpected
     if (Object.hasOwn(t.codes, error.code)) return t.codes[error.code as keyof typeof t.codes]
+    const reasons = new Set(Object.values(error.fields).flat())
+    if (error.code === 'validation_failed' && reasons.size > 0)
+      return [...reasons].map((reason) => refusalSentence(refusals, localeOf(language), reason)).join(' ')
     return error.message === '' ? t.unexpected : t.refused(error.message)
   }
 }

@@ -17,6 +17,7 @@ import type { webhookTexts } from '../i18n/webhooks.ts'
 import type { keyTexts } from '../keys/texts.ts'
 import type { paletteTexts } from '../palette/texts.ts'
 import type { statusTexts } from '../softphone/status/texts.ts'
+import type { refusalTexts } from '../refusals/texts.ts'
 import type { phoneTexts } from '../softphone/texts.ts'
 import type { transferTexts } from '../softphone/transfer/texts.ts'
 import type { playerTexts } from '../ui/player/texts.ts'
@@ -38,6 +39,7 @@ type TextsOfRooms =
   | typeof phoneTexts
   | typeof playerTexts
   | typeof remoteNumberTexts
+  | typeof refusalTexts
   | typeof shellTexts
   | typeof snippetTexts
   | typeof statusTexts

@@ -43,7 +43,7 @@ export function Field({
         </p>
       )}
       {error && (
-        <p id={`${id}-error`} className="mt-1 text-sm text-wrong">
+        <p id={`${id}-error`} role="alert" className="mt-1 text-sm text-wrong">
           {error}
         </p>
       )}

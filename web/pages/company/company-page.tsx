@@ -52,7 +52,7 @@ function CompanyDetails({ company }: { company: Company }) {
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <Card className="p-5">
           <h2 className="mb-3 text-lg font-semibold">{t.details}</h2>
-          <Form onSubmit={() => save.mutate(input)}>
+          <Form onSubmit={() => save.mutate(input)} error={save.error}>
             <TextField label={t.name} required autoComplete="organization" {...bind('name', save.error)} />
             <TextField label={t.address} autoComplete="street-address" {...bind('address', save.error)} />
             <div className="grid gap-x-3 sm:grid-cols-[1fr_2fr]">

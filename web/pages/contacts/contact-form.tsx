@@ -44,6 +44,7 @@ export function ContactForm({ contact, phone = '', onClose }: ContactFormProps) 
     <FormDialog
       title={contact ? t.edit : t.add}
       isPending={save.isPending}
+      error={save.error}
       isChanged={isChanged}
       onClose={onClose}
       onSubmit={() => save.mutate(input)}

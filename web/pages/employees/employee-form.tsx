@@ -32,6 +32,7 @@ export function EmployeeForm({ employee, onClose }: { employee?: Employee; onClo
       title={employee ? t.edit : t.invite}
       submit={employee ? undefined : t.sendInvitation}
       isPending={save.isPending}
+      error={save.error}
       isChanged={isChanged}
       onClose={onClose}
       onSubmit={() => save.mutate(input)}

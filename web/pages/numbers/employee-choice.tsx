@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 
 import { employeesQuery } from '../../api/employees.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { Loaded, MissingLine, Skeleton } from '../../ui/states.tsx'
 
-export function EmployeeChoice({ chosen, onChange }: { chosen: string[]; onChange(ids: string[]): void }) {
+interface EmployeeChoiceProps {
+  chosen: string[]
+  error?: string
+  onChange(ids: string[]): void
+}
+
+export function EmployeeChoice({ chosen, error, onChange }: EmployeeChoiceProps) {
+  const errorId = useId()
   const t = useTexts(numberTexts)
   const employees = useQuery(employeesQuery())
   const toggle = (id: string) =>
@@ -24,6 +32,7 @@ export function EmployeeChoice({ chosen, onChange }: { chosen: string[]; onChang
                 <input
                   type="checkbox"
                   className="accent-accent"
+                  {...(error && { 'aria-invalid': true, 'aria-describedby': errorId })}
                   checked={chosen.includes(id)}
                   onChange={() => toggle(id)}
                 />
@@ -33,6 +42,11 @@ export function EmployeeChoice({ chosen, onChange }: { chosen: string[]; onChang
           </div>
         )}
       </Loaded>
+      {error && (
+        <p id={errorId} role="alert" className="mt-1 text-[13px] text-wrong">
+          {error}
+        </p>
+      )}
     </fieldset>
   )
 }

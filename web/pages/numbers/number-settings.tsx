@@ -43,7 +43,7 @@ export function NumberSettings({ number }: { number: BusinessNumber }) {
     },
   )
   return (
-    <Form className="max-w-md" onSubmit={() => save.mutate(input)}>
+    <Form className="max-w-md" onSubmit={() => save.mutate(input)} error={save.error}>
       <TextField label={t.name} hint={t.nameHint} required {...bind('name', save.error)} />
       <TextField label={t.timezone} required list="timezones" {...bind('timezone', save.error)} />
       <datalist id="timezones">

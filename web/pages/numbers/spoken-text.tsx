@@ -1,9 +1,10 @@
 import { Volume2 } from 'lucide-react'
 
-import { useChange } from '../../api/change.ts'
+import { isFieldError, useChange } from '../../api/change.ts'
 import { previewVoice, type SpokenKind } from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
+import { useFieldErrors } from '../../refusals/field-errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { Player } from '../../ui/player/player.tsx'
@@ -12,16 +13,29 @@ interface SpokenTextProps {
   numberId: string
   kind: SpokenKind
   text: string
+  error?: string
   onChange(text: string): void
 }
 
 /** The text of a prompt, with a voice preview. */
-export function SpokenText({ numberId, kind, text, onChange }: SpokenTextProps) {
+export function SpokenText({ numberId, kind, text, error, onChange }: SpokenTextProps) {
   const t = useTexts(numberTexts)
-  const preview = useChange(() => previewVoice(numberId, { kind, text }), { touches: [] })
+  const preview = useChange(() => previewVoice(numberId, { kind, text }), {
+    touches: [],
+    quietAbout: isFieldError,
+  })
+  const fieldError = useFieldErrors()
   return (
     <div className="mb-4">
-      <TextArea label={t.text} required value={text} onChange={(event) => onChange(event.target.value)} />
+      <TextArea
+        label={t.text}
+        value={text}
+        error={error ?? fieldError(preview.error, 'text')}
+        onChange={(event) => {
+          preview.reset()
+          onChange(event.target.value)
+        }}
+      />
       <div className="-mt-2 flex flex-wrap items-center gap-2">
         <Button
           size="small"

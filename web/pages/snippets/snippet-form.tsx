@@ -25,6 +25,7 @@ export function SnippetForm({ snippet, last, onClose }: SnippetFormProps) {
     <FormDialog
       title={snippet ? t.edit : t.add}
       isPending={save.isPending}
+      error={save.error}
       isChanged={isChanged}
       onClose={onClose}
       onSubmit={save.mutate}

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 
-import { fieldError, isFieldError, useChange } from '../../api/change.ts'
+import { isFieldError, useChange } from '../../api/change.ts'
 import { numbersQuery, textingQuery, type TextingSettings, updateTexting } from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { textingTexts } from '../../i18n/settings.ts'
 import { shellTexts } from '../../i18n/shell.ts'
+import { useFieldErrors } from '../../refusals/field-errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, SwitchField, TextArea } from '../../ui/field.tsx'
 import { Form, useInput } from '../../ui/form.tsx'
@@ -72,12 +73,13 @@ function TextingForm({ id, settings }: { id: string; settings: TextingSettings }
     onDone: (_, sent) => stored(sent),
     quietAbout: isFieldError,
   })
+  const fieldError = useFieldErrors()
   const text = bind('auto_reply_text', save.error)
   const hours = [...new Set([...COOLDOWN_HOURS, settings.auto_reply_cooldown_minutes / 60])].toSorted(
     (a, b) => a - b,
   )
   return (
-    <Form onSubmit={() => save.mutate(input)}>
+    <Form onSubmit={() => save.mutate(input)} error={save.error}>
       <SwitchField
         label={t.autoReply}
         checked={input.auto_reply_enabled}

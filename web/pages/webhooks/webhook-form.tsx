@@ -1,7 +1,8 @@
-import { fieldError, isFieldError, useChange } from '../../api/change.ts'
+import { isFieldError, useChange } from '../../api/change.ts'
 import { createWebhook, type EventName, updateWebhook, type Webhook } from '../../api/webhooks.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { webhookTexts } from '../../i18n/webhooks.ts'
+import { useFieldErrors } from '../../refusals/field-errors.ts'
 import { TextField } from '../../ui/field.tsx'
 import { FormDialog, useInput } from '../../ui/form.tsx'
 import { EVENTS } from './events.ts'
@@ -30,12 +31,13 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
   )
   const toggle = (event: EventName) =>
     set({ events: events.includes(event) ? events.filter((one) => one !== event) : [...events, event] })
-  const wrongEvents = fieldError(save.error, 'events')
+  const wrongEvents = useFieldErrors()(save.error, 'events')
   return (
     <FormDialog
       wide
       title={webhook ? t.edit : t.add}
       isPending={save.isPending}
+      error={save.error}
       isChanged={isChanged}
       onClose={onClose}
       onSubmit={save.mutate}
@@ -57,7 +59,11 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
             </label>
           ))}
         </div>
-        {wrongEvents && <p className="mt-1 text-sm text-wrong">{wrongEvents}</p>}
+        {wrongEvents && (
+          <p role="alert" className="mt-1 text-sm text-wrong">
+            {wrongEvents}
+          </p>
+        )}
       </fieldset>
     </FormDialog>
   )
