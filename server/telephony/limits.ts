@@ -27,8 +27,6 @@ export const TELEPHONY_LIMITS = {
   ringAnewMs: 180_000,
   /** How long a caller who joins the queue waits for PostgreSQL's answer before offers are looked for without it. */
   joinAnswerMs: 500,
-  /** How often the prompt of a menu is played. */
-  menuPrompts: 3,
   /** How long a menu waits for a digit after its prompt. */
   menuPatienceMs: 5_000,
   /** The longest voicemail. */

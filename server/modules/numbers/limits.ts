@@ -1,5 +1,7 @@
 /** The limits of business numbers. */
 export const NUMBER_LIMITS = {
+  /** How often the prompt of a menu is played. */
+  menuPrompts: 3,
   /** Numbers that an edge keeps in memory, with their call flows. */
   numbersKept: 1_000,
   /** Audio of prompts that an edge keeps in memory. */

@@ -1,5 +1,11 @@
 import { type CallRef, NumberChanged, startInboundCall } from '../../modules/calls/index.ts'
-import { type CalledNumber, flowAt, type StoredFlow, unchangedNumber } from '../../modules/numbers/index.ts'
+import {
+  type CalledNumber,
+  flowAt,
+  planCall,
+  type StoredFlow,
+  unchangedNumber,
+} from '../../modules/numbers/index.ts'
 import type { Body, IncomingCall } from '../../sip/index.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import type { FlowCall, FlowEnd } from '../flow/flow-call.ts'
@@ -169,9 +175,9 @@ async function runStoredCall(
   }
 }
 
-async function run(call: FlowCall, flow: Parameters<typeof runFlow>[1]): Promise<FlowEnd> {
+async function run(call: FlowCall, flow: StoredFlow): Promise<FlowEnd> {
   try {
-    return await runFlow(call, flow)
+    return await runFlow(call, planCall(call.number, flow))
   } catch (error) {
     // An error after the caller hung up is expected.
     if (error instanceof CustomerGone || call.customer.isOver) return 'customer_hung_up'

@@ -32,11 +32,6 @@ export type FlowEnd =
 /** A database or a storage that is unavailable is asked again, since it may have the prompt. */
 export type PromptSound = { is: 'ready'; wav: Buffer } | { is: 'missing' } | { is: 'unknown' }
 
-/** A call flow that another one led to: its transfers have no timeout, and it leads to no third. */
-export interface FlowMode {
-  isNoAnswerFlow: boolean
-}
-
 /** Does not wait for the database, so that the caller hears the prompt at once. */
 export function recordFlowState({ parts, ref }: FlowCall, state: 'playing_audio' | 'recording'): void {
   const written = parts.store((tx) => setCallState(tx, ref, state))

@@ -1,43 +1,43 @@
-import type { StoredFlow } from '../../modules/numbers/index.ts'
+import type { CallStep } from '../../modules/numbers/index.ts'
 import { noteActivity } from '../../platform/activity.ts'
 import { encodeId } from '../../platform/ids.ts'
-import type { FlowCall, FlowEnd, FlowMode } from './flow-call.ts'
-import { runMenu } from './menu.ts'
-import { noAnswerOf } from './no-answer.ts'
+import type { FlowCall, FlowEnd } from './flow-call.ts'
+import { askForDigit } from './menu.ts'
 import { playMessage } from './play-message.ts'
 import { say } from './say.ts'
 import { runTransferStep } from './transfer-step.ts'
 import { takeVoicemail } from './voicemail.ts'
 
-/**
- * Runs the call flow of a number. If nobody answers, or the caller chooses nothing, another call flow follows, once.
- * Throws `CustomerGone` if the caller hangs up.
- */
-export async function runFlow(
-  call: FlowCall,
-  flow: StoredFlow,
-  mode: FlowMode = { isNoAnswerFlow: false },
-): Promise<FlowEnd> {
-  const end = await runSteps(call, flow, mode)
-  const next = noAnswerOf(call)
-  const leadsOn = end === 'no_answer' || end === 'no_choice_made'
-  return leadsOn && next && !mode.isNoAnswerFlow ? runFlow(call, next.flow, { isNoAnswerFlow: true }) : end
+/** Runs the plan of a call from this step on. Throws `CustomerGone` if the caller hangs up. */
+export async function runFlow(call: FlowCall, step: CallStep): Promise<FlowEnd> {
+  noteActivity(`${step.do} for the call ${encodeId('cal', call.ref.callId)}`)
+  switch (step.do) {
+    case 'say':
+      await say(call, step.text)
+      return runFlow(call, step.then)
+    case 'menu':
+      return runFlow(call, await choose(call, step))
+    case 'ring': {
+      const { noAnswer } = step
+      const end = await runTransferStep(call, step.employeeIds, noAnswer && noAnswer.afterSecs * 1_000)
+      return end === 'no_answer' && noAnswer ? runFlow(call, noAnswer.then) : end
+    }
+    case 'message':
+      await playMessage(call, step.text)
+      return step.end
+    case 'voicemail':
+      return takeVoicemail(call, step.greeting)
+    case 'hangUp':
+      return step.why
+  }
 }
 
-async function runSteps(call: FlowCall, flow: StoredFlow, mode: FlowMode): Promise<FlowEnd> {
-  noteActivity(`${flow.type} for the call ${encodeId('cal', call.ref.callId)}`)
-  switch (flow.type) {
-    case 'TransferConfig':
-      return runTransferStep(call, flow.employee_ids, mode)
-    case 'WelcomeTransferConfig':
-      await say(call, flow.welcome)
-      return runTransferStep(call, flow.employee_ids, mode)
-    case 'RejectConfig':
-      await playMessage(call, flow.message)
-      return 'rejected'
-    case 'VoicemailConfig':
-      return takeVoicemail(call, flow.greeting)
-    case 'PhoneMenuConfig':
-      return runMenu(call, flow, mode)
+/** The caller chooses with a DTMF digit, and is asked again a few times. */
+async function choose(call: FlowCall, menu: Extract<CallStep, { do: 'menu' }>): Promise<CallStep> {
+  for (let prompt = 0; prompt < menu.prompts; prompt++) {
+    const digit = await askForDigit(call, menu.text)
+    const choice = menu.options.find((option) => option.digit === digit)
+    if (choice) return choice.then
   }
+  return menu.otherwise
 }

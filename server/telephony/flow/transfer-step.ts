@@ -1,17 +1,15 @@
 import { CustomerGone } from '../call/customer-call.ts'
 import { isAnybodyThere } from '../ring/anybody-there.ts'
 import { announceRecording } from '../sound/recording-announcement.ts'
-import { type FlowCall, type FlowEnd, type FlowMode, requireCaller } from './flow-call.ts'
-import { noAnswerOf } from './no-answer.ts'
+import { type FlowCall, type FlowEnd, requireCaller } from './flow-call.ts'
 
 /** Queues the caller until one of the employees answers, or the time is up, which it is at once if nobody is there. */
 export async function runTransferStep(
   call: FlowCall,
   employeeIds: string[],
-  mode: FlowMode,
+  timeoutMs: number | null,
 ): Promise<FlowEnd> {
   const { parts } = call
-  const timeoutMs = mode.isNoAnswerFlow ? null : (noAnswerOf(call)?.timeoutMs ?? null)
   if (timeoutMs !== null && !(await isWorthWaiting(call, employeeIds))) return 'no_answer'
   requireCaller(call)
   // Before they are queued: a caller who ends up at a voicemail is not recorded without being asked anyway.

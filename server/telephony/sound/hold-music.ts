@@ -14,7 +14,7 @@ const PATTERN = [0, 1, 2, 3, 2, 3, 2, 1]
 const LEVEL = 0.16
 
 /** Hold music, generated so that it infringes no rights. It loops. The first caller who waits needs it, not the start. */
-export const holdMusic = lazy((): PlaybackSource => ({ wav: wavOf(render()) }))
+export const holdMusic = lazy((): { wav: Buffer } & PlaybackSource => ({ wav: wavOf(render()) }))
 
 function render(): Int16Array {
   const noteLength = Math.round(NOTE_SECONDS * SAMPLE_RATE)

@@ -38,9 +38,12 @@ export function findOwnNumber(
 const isOpenNow = ({ business_hours, timezone }: NumberRow, at: Date): boolean =>
   isOpen(business_hours, timezone, at)
 
-/** The call flow that applies at this time. */
-export function flowAt(number: NumberRow, at: Date): { flow: StoredFlow; outsideHours: boolean } {
-  const outsideHours = !isOpenNow(number, at)
+/** The call flow that applies at this time, or during or outside business hours. */
+export function flowAt(
+  number: NumberRow,
+  at: Date | 'open' | 'closed',
+): { flow: StoredFlow; outsideHours: boolean } {
+  const outsideHours = at instanceof Date ? !isOpenNow(number, at) : at === 'closed'
   const own = outsideHours ? number.outside_business_hours_config : null
   return { flow: own ?? number.incoming_call_config, outsideHours }
 }
@@ -57,15 +60,26 @@ export async function readPrompt(
 ): Promise<Buffer | undefined> {
   const known = finalKeys.get(number)?.get(text)
   if (known) return prompts.read(known)
+  const { key, isFinal, isDefault } = await audioKeyOf(sql, number, text)
+  if (isDefault) return prompts.readDefault(key)
+  if (isFinal) rememberKey(number, text, key)
+  return prompts.read(key)
+}
+
+/** Where the audio of a prompt is stored; while it is being synthesised, what callers hear in its place. */
+export async function audioKeyOf(
+  sql: Queryable,
+  number: NumberRow & { company_id: string },
+  text: string,
+): Promise<{ key: string; isFinal: boolean; isDefault: boolean }> {
   const places = promptsOfNumber(number).filter((prompt) => prompt.text === text)
-  const digest = digestOf(number.language, text)
   const audio = await selectAudioKey(sql, number.company_id, number.id, {
-    digest,
+    digest: digestOf(number.language, text),
     places: places.map(({ place }) => place),
   })
-  if (!audio) return prompts.readDefault(defaultAudioKey(number.language, isVoicemail(number, text)))
-  if (audio.is_final) rememberKey(number, text, audio.audio_key)
-  return prompts.read(audio.audio_key)
+  if (audio) return { key: audio.audio_key, isFinal: audio.is_final, isDefault: false }
+  const key = defaultAudioKey(number.language, isVoicemail(number, text))
+  return { key, isFinal: false, isDefault: true }
 }
 
 /** The audio of prompts, by their texts, of numbers that are in memory: it does not change while the number does not. */

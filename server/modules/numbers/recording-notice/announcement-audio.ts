@@ -13,12 +13,21 @@ type Speaker = Pick<Synthesiser, 'speak'>
 const keyOf = (language: string) => `greetings/${digestOf(language, recordingAnnouncement(language))}.wav`
 
 /** Undefined if it is not stored yet. */
+export async function recordingAnnouncementKey(
+  storage: Storage,
+  language: string,
+): Promise<string | undefined> {
+  const key = keyOf(language)
+  return (await storage.size(key)) === undefined ? undefined : key
+}
+
+/** Undefined if it is not stored yet. */
 export async function findRecordingAnnouncement(
   storage: Storage,
   language: string,
 ): Promise<Buffer | undefined> {
-  const key = keyOf(language)
-  return (await storage.size(key)) === undefined ? undefined : buffer(await storage.read(key))
+  const key = await recordingAnnouncementKey(storage, language)
+  return key === undefined ? undefined : buffer(await storage.read(key))
 }
 
 /** Synthesises it for a call, and stores it for the next one: if that fails, this one has it all the same. */
