@@ -10,7 +10,7 @@ import { favouriteRoutes } from '../modules/favourites/index.ts'
 import type { FileLinks } from '../modules/files/index.ts'
 import { inboxRoutes } from '../modules/inbox/index.ts'
 import { messageRoutes } from '../modules/messages/index.ts'
-import { numberRoutes } from '../modules/numbers/index.ts'
+import { type CallerSound, numberRoutes } from '../modules/numbers/index.ts'
 import { type ClientFinder, connectedAppPages, oauthPages } from '../modules/oauth/index.ts'
 import { sessionRoutes, type SignIn } from '../modules/sign-in/index.ts'
 import { type SimulatedCustomers, simulatorRoutes } from '../modules/simulator/index.ts'
@@ -51,7 +51,7 @@ export function declareRoutes(
     ...companyRoutes({ db }),
     ...contactRoutes({ db, secret }),
     ...employeeRoutes({ db, clock }),
-    ...numberRoutes({ db, clock, speaker, storage, links }),
+    ...numberRoutes({ db, clock, speaker, storage, links, callerSound }),
     ...callRoutes({ db, links, waveforms, embedder, clock, log, askEdge }),
     ...deviceRoutes({ ...devicesOf(shared), clock, websocketUrl: () => websocketUrl(config, addresses) }),
     ...simulatorRoutes({ db, people }),
@@ -64,6 +64,12 @@ export function declareRoutes(
     ...webhookRoutes({ db, clock, vault, rules }),
     ...contextRoutes({ ...shared, vault, rules }),
   ]
+}
+
+/** Loaded when somebody first walks through a call. */
+async function callerSound(name: CallerSound): Promise<Buffer> {
+  const { CALLER_SOUNDS } = await import('../wiring/caller-sounds.ts')
+  return CALLER_SOUNDS[name]()
 }
 
 /** Loaded when the first recording is measured. */

@@ -70,6 +70,24 @@ export type SpokenKind = 'welcome' | 'greeting' | 'message' | 'prompt'
 export const previewVoice = (id: string, body: { kind: SpokenKind; text: string }) =>
   answerOf(client.POST('/api/v1/business_numbers/{id}/voice_previews', { ...at(id), body }))
 
+export type WalkThrough = components['schemas']['WalkThrough']
+export type WalkStep = WalkThrough['steps'][number]
+export type WalkHours = 'now' | 'open' | 'closed'
+
+/** Asked anew each time: the links to its audio expire, and the number may have changed. */
+export const walkThroughQuery = (id: string, when: WalkHours) =>
+  queryOptions({
+    queryKey: ['numbers', id, 'walk-through', when],
+    queryFn: () =>
+      answerOf(
+        client.GET('/api/v1/business_numbers/{id}/walk_through', {
+          params: { path: { id }, query: { when } },
+        }),
+      ),
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+
 export const textingQuery = (id: string) =>
   queryOptions({
     queryKey: ['texting', id],

@@ -15,6 +15,7 @@ import type { trunkTexts } from '../i18n/trunks.ts'
 import type { voicemailTexts } from '../i18n/voicemails.ts'
 import type { webhookTexts } from '../i18n/webhooks.ts'
 import type { keyTexts } from '../keys/texts.ts'
+import type { walkTexts } from '../pages/numbers/walk/texts.ts'
 import type { paletteTexts } from '../palette/texts.ts'
 import type { statusTexts } from '../softphone/status/texts.ts'
 import type { refusalTexts } from '../refusals/texts.ts'
@@ -48,6 +49,7 @@ type TextsOfRooms =
   | typeof transferTexts
   | typeof trunkTexts
   | typeof voicemailTexts
+  | typeof walkTexts
   | typeof webhookTexts
   | typeof wrapUpTexts
 

@@ -14,6 +14,7 @@ export { addNumber, setEmergencyCallerId, setRegistration, setRetired } from './
 export { isNumberOf, selectNumbers as listNumberRows, unchangedNumber } from './queries.ts'
 export { numberRoutes } from './routes.ts'
 export { createPromptCache, type PromptCache } from './prompts/prompt-cache.ts'
+export type { CallerSound } from './walk-through/walk-through.ts'
 export type { RecordingNotice } from './recording-notice/recording-notice-schemas.ts'
 export {
   findRecordingAnnouncement,

@@ -19,15 +19,18 @@ import { recordingNoticeRoutes } from './recording-notice/routes.ts'
 import { ListedNumber } from './schemas.ts'
 import { TextingSettings, TextingSettingsUpdate } from './texting/texting-settings-schemas.ts'
 import { readTextingSettings, updateTextingSettings } from './texting/texting-settings.ts'
+import { walkThroughRoutes } from './walk-through/routes.ts'
+import type { WalkThroughParts } from './walk-through/walk-through.ts'
 
 const params = z.object({ id: Id('num') })
 
 const exampleFlow = { type: 'VoicemailConfig', greeting: 'Please leave a message after the tone.' }
 
-export const numberRoutes = (parts: PreviewParts): Route[] => [
+export const numberRoutes = (parts: PreviewParts & WalkThroughParts): Route[] => [
   ...routesNamed(parts, currentNaming),
   ...routesNamed(parts, olderNaming),
   ...recordingNoticeRoutes(parts),
+  ...walkThroughRoutes(parts),
 ]
 
 const routesNamed = (parts: PreviewParts, naming: ResourceNaming): Route[] => [
