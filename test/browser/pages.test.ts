@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
+import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { openDashboard } from '../harness/browser/dashboard.ts'
 import { newCall } from '../harness/calls/telephony.ts'
 import { type Harness, harness } from '../harness/index.ts'
@@ -224,6 +225,13 @@ test('an employee is invited, set to do not disturb for an hour, and removed', a
   await page.getByRole('alert').getByRole('link', { name: 'Shop', exact: true }).waitFor()
 })
 
+/** The name of the element with the focus. */
+const focused = () =>
+  page.evaluate<string>(`(() => {
+    const { labels, innerText } = document.activeElement
+    return labels?.[0]?.innerText ?? innerText
+  })()`)
+
 const numberId = () => encodeId('num', company.numbers.workshop)
 const stored = async () => (await company.api.get(`/business_numbers/${numberId()}`)).body
 
@@ -240,26 +248,86 @@ describe('a number', () => {
       ],
     })
     await go(`/numbers/${numberId()}`)
-    await page.getByRole('button', { name: 'Change: During business hours' }).click()
-    await dialog().getByRole('button', { name: 'Listen' }).first().click()
-    const player = dialog().locator('audio')
+    const open = page.getByRole('region', { name: 'During business hours' })
+    await open.getByRole('button', { name: /^Change: What is said/ }).click()
+    await open.getByRole('button', { name: 'Listen' }).click()
+    const player = open.getByRole('group', { name: 'Change: What is said' }).locator('audio')
     await player.evaluate((audio: HTMLAudioElement) => audio.play())
     const heard = await player.evaluate((audio: HTMLAudioElement) => [audio.duration, audio.error])
     expect(heard).toEqual([expect.any(Number), null])
     expect(heard[0]).toBeGreaterThan(0.5)
 
-    const branch = (at: number) => dialog().getByRole('listitem').nth(at)
-    await branch(1).getByRole('button', { name: 'Remove this choice' }).click()
-    await branch(0).getByLabel('Key').selectOption('7')
-    await branch(0).getByLabel('What is said').fill('Læg en besked til værkstedet.')
-    await dialog().getByRole('button', { name: 'Add a choice' }).click()
-    await branch(1).getByLabel('Bo Lund').check()
-    await dialog().getByRole('button', { name: 'Save' }).click()
-    await page.getByText('“Læg en besked til værkstedet.”').waitFor()
+    // By keyboard alone: each node opens where it stands, and Escape leads back to it.
+    const key = (digit: number) => open.getByRole('button', { name: new RegExp(`^Change: Press ${digit}`) })
+    await key(1).press('Enter')
+    expect(await focused()).toBe('Key')
+    await page.keyboard.press('Escape')
+    await expect.poll(focused, within).toMatch(/^Change: Press 1/)
+    await key(2).click()
+    await open.getByRole('button', { name: 'Remove this key' }).click()
+    await key(2).waitFor({ state: 'detached' })
+    await key(1).click()
+    await open.getByLabel('Key', { exact: true }).selectOption('7')
+    await open.getByRole('textbox').fill('Læg en besked til værkstedet.')
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await open.getByRole('button', { name: 'Add a key' }).click()
+
+    // What the API refuses is said beside the field, which gets the focus.
+    await open.getByRole('button', { name: 'Save' }).click()
+    await open.getByRole('alert').getByText('Choose at least one person.').waitFor()
+    await expect.poll(focused, within).toBe('Anna Holm')
+    await open.getByLabel('Bo Lund').check()
+    await open.getByLabel('Key', { exact: true }).selectOption('7')
+    await open.getByRole('button', { name: 'Done' }).click()
+    await open.getByRole('button', { name: 'Save' }).click()
+    await open.getByRole('alert').getByText('Two choices have the same key.').waitFor()
+    await expect.poll(focused, within).toBe('Key')
+    await open.getByLabel('Key', { exact: true }).selectOption('1')
+    await open.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved. The next call follows it.').waitFor()
+    await open.getByRole('button', { name: 'Save' }).waitFor({ state: 'detached' })
     expect((await stored()).incoming_call_config.menu_options).toMatchObject([
       { digit: '7', action_type: 'VoicemailConfig', prompt: 'Læg en besked til værkstedet.' },
       { digit: '1', action_type: 'TransferConfig', employee_ids: [expect.stringMatching(/^emp_/)] },
     ])
+  })
+
+  test('can be called in the browser: its caller hears the sounds of the service, and presses keys', async () => {
+    await company.api.put(`/business_numbers/${numberId()}/incoming_call_config`, {
+      type: 'PhoneMenuConfig',
+      welcome: 'Tast 7.',
+      menu_options: [{ digit: '7', action_type: 'VoicemailConfig', prompt: 'Læg en besked.' }],
+    })
+    await bellhop.drainJobs()
+    await go(`/numbers/${numberId()}`)
+    await page.getByRole('button', { name: 'Walk through a call' }).click()
+    await dialog().getByLabel('When open').check()
+    const captions = dialog().getByRole('list', { name: 'What the caller hears' })
+    const audio = dialog().locator('audio')
+    await captions.getByText('“Tast 7.”').waitFor()
+    await expect
+      .poll(() => audio.evaluate((each: HTMLAudioElement) => each.currentTime), within)
+      .toBeGreaterThan(0)
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await dialog().getByRole('button', { name: '7', exact: true }).click()
+    // The greeting and the tone are played to their ends.
+    await captions.getByText('Now they leave a message.').waitFor()
+    expect(await captions.getByRole('listitem').allInnerTexts()).toEqual([
+      '“Tast 7.”',
+      'They press 7.',
+      '“Læg en besked.”',
+      'The tone.',
+      'Now they leave a message.',
+    ])
+    await dialog().getByRole('button', { name: 'Hang up' }).click()
+    await dialog().getByRole('button', { name: 'Call again' }).click()
+    await page.keyboard.press('8')
+    await captions.getByText('They press 8.').waitFor()
+    await page.keyboard.press('Escape')
+    // One branch, from the picture.
+    await page.getByRole('button', { name: 'Hear key 7 as a caller' }).click()
+    await captions.getByText('“Læg en besked.”').waitFor()
+    await page.keyboard.press('Escape')
   })
 
   test('has a setting for how people learn that they are recorded, which says what they hear', async () => {
@@ -314,6 +382,34 @@ describe('a number', () => {
         { open: true, closing_at: '18:00' },
       ])
     expect(await page.getByLabel('Wednesday: To').inputValue()).toBe('18:15')
+
+    // The hours of the day that is edited are copied with one click, and can be taken back.
+    const copies = page.getByRole('group', { name: 'Copy the hours of Wednesday to' })
+    await page.getByLabel('Wednesday: From').focus()
+    await copies.getByRole('button', { name: 'Every day' }).click()
+    expect(await page.getByLabel('Sunday: To').inputValue()).toBe('18:15')
+    await copies.getByRole('button', { name: 'Undo copy' }).click()
+    expect(await page.getByLabel('Sunday', { exact: true }).isChecked()).toBe(false)
+    await copies.getByRole('button', { name: 'Weekdays' }).click()
+    await copies.getByRole('button', { name: 'Sat' }).click()
+    await save.click()
+    const week = async () =>
+      (await stored()).business_hours.map(
+        ({ open, opening_at, closing_at }: { open: boolean; opening_at: string; closing_at: string }) =>
+          open && `${opening_at}-${closing_at}`,
+      )
+    await expect.poll(week, within).toEqual([...Array.from({ length: 6 }, () => '09:30-18:15'), false])
+  })
+
+  test('says in the language of the reader what is wrong with its settings, beside the field', async () => {
+    await page.context().addCookies([{ name: 'bellhop_language', value: 'da', url: bellhop.url }])
+    await go(`/numbers/${numberId()}`)
+    await page.getByLabel('Navn', { exact: true }).fill('Værksted')
+    const form = page.locator('form', { hasText: 'Tidszone' })
+    await form.getByRole('button', { name: 'Gem' }).click()
+    await form.getByRole('alert').getByText('Brug kun bogstaverne a til z').waitFor()
+    await expect.poll(focused, within).toBe('Navn')
+    await page.context().clearCookies({ name: 'bellhop_language' })
   })
 })
 

@@ -89,40 +89,37 @@ test('the browser asks before a page with edits is closed or loaded again, and o
   expect(await page.getByLabel('City').inputValue()).toBe('Aarhus')
 })
 
-test('a menu that is being built is not lost by Escape, Cancel, a click beside it, or the way back', async () => {
+test('a menu that is being built is not lost by Escape, by another node that is opened, or by the way back', async () => {
   await open('/numbers')
   await page.getByRole('link', { name: /^Shop/ }).click()
-  await page.getByRole('button', { name: 'Change: During business hours' }).click()
-  const editor = page.getByRole('dialog').first()
-  await editor.getByLabel('What happens').first().selectOption('PhoneMenuConfig')
-  await editor.getByLabel('What is said').first().fill('Press 1 for the workshop.')
-  await editor.getByRole('button', { name: 'Add a choice' }).click()
-
+  const picture = page.getByRole('region', { name: 'During business hours' })
+  await picture.getByRole('button', { name: /^Change: During business hours/ }).click()
+  await picture.getByLabel('What happens').selectOption('PhoneMenuConfig')
   // Escape closes only the list of a select.
-  await editor.getByLabel('What happens').first().focus()
+  await picture.getByLabel('What happens').focus()
   await page.keyboard.press('Space')
   await page.locator('select:open').waitFor({ state: 'attached' })
   await page.keyboard.press('Escape')
   await page.locator('select:open').waitFor({ state: 'detached' })
-  expect(await page.getByRole('dialog').count()).toBe(1)
-
+  expect(await picture.getByLabel('What happens').count()).toBe(1)
   await page.keyboard.press('Escape')
-  await answer('Keep editing')
-  await page.mouse.click(5, 5)
-  await answer('Keep editing')
-  await editor.getByRole('button', { name: 'Cancel' }).click()
+  await picture.getByRole('button', { name: /^Change: What is said/ }).click()
+  await picture.getByRole('textbox').fill('Press 1 for the workshop.')
+  await picture.getByRole('button', { name: 'Add a key' }).click()
+  await picture.getByText('“Press 1 for the workshop.”').waitFor()
+
+  await picture.getByRole('button', { name: 'Discard' }).click()
   expect(await faultsInEveryLook(page)).toEqual([])
   await answer('Keep editing')
   await page.goBack()
   await answer('Keep editing')
-  expect(await editor.getByLabel('What is said').first().inputValue()).toBe('Press 1 for the workshop.')
+  await picture.getByText('“Press 1 for the workshop.”').waitFor()
 
-  await page.keyboard.press('Escape')
+  await picture.getByRole('button', { name: 'Discard' }).click()
   await answer('Discard')
-  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Change: During business hours' }).click()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+  await picture.getByText('“Press 1 for the workshop.”').waitFor({ state: 'detached' })
+  await follow('Snippets')
+  await page.waitForURL('**/snippets')
 })
 
 /** The session of the page ends, as after seven days without use. */

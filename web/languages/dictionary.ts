@@ -17,8 +17,8 @@ import type { webhookTexts } from '../i18n/webhooks.ts'
 import type { keyTexts } from '../keys/texts.ts'
 import type { walkTexts } from '../pages/numbers/walk/texts.ts'
 import type { paletteTexts } from '../palette/texts.ts'
-import type { statusTexts } from '../softphone/status/texts.ts'
 import type { refusalTexts } from '../refusals/texts.ts'
+import type { statusTexts } from '../softphone/status/texts.ts'
 import type { phoneTexts } from '../softphone/texts.ts'
 import type { transferTexts } from '../softphone/transfer/texts.ts'
 import type { playerTexts } from '../ui/player/texts.ts'
@@ -39,8 +39,8 @@ type TextsOfRooms =
   | typeof paletteTexts
   | typeof phoneTexts
   | typeof playerTexts
-  | typeof remoteNumberTexts
   | typeof refusalTexts
+  | typeof remoteNumberTexts
   | typeof shellTexts
   | typeof snippetTexts
   | typeof statusTexts

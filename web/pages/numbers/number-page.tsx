@@ -47,7 +47,6 @@ function NumberDetails({ number }: { number: BusinessNumber }) {
           <strong>{t.retired}</strong> · {t.retiredHint}
         </p>
       )}
-      <h2 className="mb-3 text-lg font-semibold">{t.routing}</h2>
       <RoutingDiagram number={number} />
       <div className="mt-6 grid items-start gap-5 md:grid-cols-2">
         <Card className="p-5">

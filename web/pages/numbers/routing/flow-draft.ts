@@ -14,6 +14,8 @@ export const MENU_ACTIONS = [
   'PlayMessageConfig',
 ] as const
 
+export const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9']
+
 export interface OptionDraft {
   digit: string
   action: (typeof MENU_ACTIONS)[number]
@@ -99,3 +101,62 @@ export const SPOKEN_KINDS: Record<FlowDraft['type'], SpokenKind | undefined> = {
 export const optionSpeaks = (action: OptionDraft['action']) => action !== 'TransferConfig'
 export const ringsPeople = (type: FlowDraft['type'] | OptionDraft['action']) =>
   type === 'TransferConfig' || type === 'WelcomeTransferConfig'
+
+/** The name of that prompt in the API. */
+export const TEXT_FIELDS: Partial<Record<FlowDraft['type'], string>> = {
+  WelcomeTransferConfig: 'welcome',
+  PhoneMenuConfig: 'welcome',
+  VoicemailConfig: 'greeting',
+  RejectConfig: 'message',
+}
+
+/** The first key that no option has. */
+export const freeDigit = (options: OptionDraft[]): string | undefined =>
+  DIGITS.find((digit) => !options.some((option) => option.digit === digit))
+
+export const newOption = (digit: string): OptionDraft => ({
+  digit,
+  action: 'TransferConfig',
+  prompt: '',
+  employeeIds: [],
+})
+
+/** What can be edited on the picture of a flow: what happens, its text, who is rung, or an option of its menu. */
+export type Part = 'type' | 'text' | 'people' | number
+
+/** The option whose key an earlier one has already. */
+export const indexOfDouble = (options: OptionDraft[]): number =>
+  options.findIndex(({ digit }, at) => options.slice(0, at).some((earlier) => earlier.digit === digit))
+
+/** The part that has a field of the API; undefined if none has. */
+export function partOf({ options }: FlowDraft, field: string): Part | undefined {
+  const option = /^menu_options\.(\d+)\./.exec(field)
+  if (option) return Number(option[1])
+  const double = indexOfDouble(options)
+  if (field === 'menu_options' && double >= 0) return double
+  if (Object.values(TEXT_FIELDS).includes(field)) return 'text'
+  if (field === 'employee_ids') return 'people'
+  return field === 'type' || field === 'timeout_secs' ? 'type' : undefined
+}
+
+/** The audio of each text that is saved; null while it is being prepared. */
+export function audioByText(flow: Flow | null): Map<string, string | null> {
+  switch (flow?.type) {
+    case undefined:
+    case 'TransferConfig':
+      return new Map()
+    case 'WelcomeTransferConfig':
+      return new Map([[flow.welcome, flow.welcome_audio_url]])
+    case 'VoicemailConfig':
+      return new Map([[flow.greeting, flow.greeting_audio_url]])
+    case 'RejectConfig':
+      return new Map([[flow.message, flow.message_audio_url]])
+    case 'PhoneMenuConfig':
+      return new Map([
+        [flow.welcome, flow.welcome_audio_url],
+        ...flow.menu_options.flatMap(({ prompt, prompt_audio_url }) =>
+          prompt === null ? [] : [[prompt, prompt_audio_url] as const],
+        ),
+      ])
+  }
+}

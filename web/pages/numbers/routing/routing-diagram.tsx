@@ -1,21 +1,33 @@
-import { Pencil, PhoneIncoming } from 'lucide-react'
-import { useState } from 'react'
+import { PhoneIncoming } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 
 import type { BusinessNumber } from '../../../api/numbers.ts'
 import { useTexts } from '../../../i18n/language.tsx'
 import { numberTexts } from '../../../i18n/numbers.ts'
-import { IconButton } from '../../../ui/button.tsx'
-import { FlowDiagram } from './flow-diagram.tsx'
-import { flowOf, type Slot, SlotEditor } from './slot-editor.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { walkTexts } from '../walk/texts.ts'
+import type { WalkWish } from '../walk/walk-dialog.tsx'
+import { SlotCard } from './slot-card.tsx'
 
-/** A diagram of a number's call flows: the call at the top, its slots below; each can be edited in place. */
+const WalkDialog = lazy(async () => ({ default: (await import('../walk/walk-dialog.tsx')).WalkDialog }))
+
+/** A diagram of a number's call flows: the call at the top, its slots below; each is edited in place. */
 export function RoutingDiagram({ number }: { number: BusinessNumber }) {
   const t = useTexts(numberTexts)
-  const [editing, setEditing] = useState<Slot>()
+  const walk = useTexts(walkTexts)
+  const [wish, setWish] = useState<WalkWish>()
   const seconds = number.no_answer_timeout_secs
   const noAnswer = seconds === null ? t.noAnswer : t.noAnswerAfter(t.seconds(seconds))
   return (
     <div>
+      <header className="mb-3 flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-lg font-semibold">{t.routing}</h2>
+        {!number.retired_at && (
+          <Button onClick={() => setWish({ when: 'now' })}>
+            <PhoneIncoming size={16} aria-hidden="true" /> {walk.open}
+          </Button>
+        )}
+      </header>
       <p className="mx-auto flex w-fit items-center gap-2 rounded-full bg-accent px-4 py-1.5 font-semibold text-on-accent">
         <PhoneIncoming size={16} aria-hidden="true" /> {t.callComesIn(number.number_formatted)}
       </p>
@@ -27,28 +39,20 @@ export function RoutingDiagram({ number }: { number: BusinessNumber }) {
       <div className="grid items-start gap-x-5 md:grid-cols-2">
         <div>
           <Line wideOnly />
-          <SlotCard number={number} slot="incoming" title={t.incoming} onEdit={setEditing} />
+          <SlotCard number={number} slot="incoming" title={t.incoming} onWalk={setWish} />
           <Line />
-          <SlotCard
-            number={number}
-            slot="noAnswer"
-            title={noAnswer}
-            none={t.keepRinging}
-            onEdit={setEditing}
-          />
+          <SlotCard number={number} slot="noAnswer" title={noAnswer} none={t.keepRinging} onWalk={setWish} />
         </div>
         <div className="mt-4 md:mt-0">
           <Line wideOnly />
-          <SlotCard
-            number={number}
-            slot="outside"
-            title={t.outside}
-            none={t.sameAsOpen}
-            onEdit={setEditing}
-          />
+          <SlotCard number={number} slot="outside" title={t.outside} none={t.sameAsOpen} onWalk={setWish} />
         </div>
       </div>
-      {editing && <SlotEditor number={number} slot={editing} onClose={() => setEditing(undefined)} />}
+      {wish && (
+        <Suspense>
+          <WalkDialog numberId={number.id} wish={wish} onClose={() => setWish(undefined)} />
+        </Suspense>
+      )}
     </div>
   )
 }
@@ -56,31 +60,3 @@ export function RoutingDiagram({ number }: { number: BusinessNumber }) {
 const Line = ({ wideOnly = false }: { wideOnly?: boolean }) => (
   <div aria-hidden="true" className={`mx-auto h-5 w-0.5 bg-accent/50 ${wideOnly ? 'hidden md:block' : ''}`} />
 )
-
-interface SlotCardProps {
-  number: BusinessNumber
-  slot: Slot
-  title: string
-  /** What an empty slot means. */
-  none?: string
-  onEdit(slot: Slot): void
-}
-
-function SlotCard({ number, slot, title, none, onEdit }: SlotCardProps) {
-  const t = useTexts(numberTexts)
-  const flow = flowOf(number, slot)
-  return (
-    <section className="rounded-xl border bg-surface p-4">
-      <header className="mb-2 flex items-start gap-2">
-        <div className="min-w-0 flex-1">
-          <h3 className="text-sm font-semibold text-soft">{title}</h3>
-          <p className="font-semibold">{flow ? t[flow.type] : none}</p>
-        </div>
-        <IconButton label={t.change(t[slot])} onClick={() => onEdit(slot)}>
-          <Pencil size={16} />
-        </IconButton>
-      </header>
-      {flow && <FlowDiagram flow={flow} />}
-    </section>
-  )
-}
