@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 
 import { queryClient } from './api/query-client.ts'
 import { LanguageProvider, loadFirstLanguage } from './i18n/language.tsx'
+import { keepEscapeForSelects } from './keys/keep-escape-for-selects.ts'
 import { loadDictionary } from './languages/index.ts'
 import { forgetDraftsAfterSignOut } from './outbox/drafts.ts'
 import { router } from './router.tsx'
@@ -14,6 +15,7 @@ import { ToastProvider } from './ui/toast.tsx'
 
 forgetDraftsAfterSignOut()
 applyTheme()
+keepEscapeForSelects()
 const first = await loadFirstLanguage(loadDictionary)
 
 createRoot(document.getElementById('app')!).render(

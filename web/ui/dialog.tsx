@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 
 import { useTexts } from '../i18n/language.tsx'
 import { shellTexts } from '../i18n/shell.ts'
@@ -18,7 +18,6 @@ interface DialogProps {
 export function Dialog({ open, onClose, title, description, children, wide = false }: DialogProps) {
   const t = useTexts(shellTexts)
   const opener = useRef<HTMLElement | null>(null)
-  useEffect(keepEscapeForSelects, [])
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -53,19 +52,6 @@ export function Dialog({ open, onClose, title, description, children, wide = fal
       </Radix.Portal>
     </Radix.Root>
   )
-}
-
-/**
- * Escape closes the list of a select, where that is part of the page, and not the dialog around it. The dialog listens
- * on the document; were the event prevented instead, the list would stay open.
- */
-function keepEscapeForSelects(): (() => void) | undefined {
-  if (!CSS.supports('selector(select:open)')) return undefined
-  const keep = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && document.querySelector('select:open')) event.stopImmediatePropagation()
-  }
-  window.addEventListener('keydown', keep, { capture: true })
-  return () => window.removeEventListener('keydown', keep, { capture: true })
 }
 
 /** The focused element; for a menu item, which disappears, the trigger of the menu. */

@@ -1,0 +1,11 @@
+/**
+ * Escape closes the list of a select, where that is part of the page, and not the dialog or editor around it. Their
+ * listeners do not see the key; were the event prevented instead, the list would stay open.
+ */
+export function keepEscapeForSelects(): void {
+  if (!CSS.supports('selector(select:open)')) return
+  const keep = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && document.querySelector('select:open')) event.stopImmediatePropagation()
+  }
+  window.addEventListener('keydown', keep, { capture: true })
+}
