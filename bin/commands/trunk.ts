@@ -4,7 +4,7 @@ import { type Config, loadConfig } from '../../server/config.ts'
 import { type EdgeAnswer, TrunksAnswer } from '../../server/modules/edges/index.ts'
 import { OperatorError } from '../../server/platform/errors.ts'
 import { createLog } from '../../server/platform/log.ts'
-import { warning } from '../doctor/finding.ts'
+import { warning } from '../../server/wiring/doctor/finding.ts'
 import { askRunningEdges, print, runLongOperatorCommand } from '../operator-command.ts'
 import { table } from '../table.ts'
 
@@ -41,8 +41,8 @@ export function addTrunkCommands(trunk: Command): void {
       const tested = config.sip.trunks.find((each) => each.name === name)
       if (!tested) throw unknownTrunk(config, name)
       // Loaded only when it runs: it needs the user agent.
-      const { openInspection } = await import('../doctor/inspection.ts')
-      const { examineTrunks } = await import('../doctor/checks/trunks.ts')
+      const { openInspection } = await import('../../server/wiring/doctor/inspection.ts')
+      const { examineTrunks } = await import('../../server/wiring/doctor/checks/trunks.ts')
       const { report, statusOf } = await import('../doctor/report.ts')
       const inspection = await openInspection(config, createLog({ level: 'silent' }))
       const found = await examineTrunks(inspection, [tested])

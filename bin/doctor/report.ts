@@ -1,8 +1,8 @@
 import { styleText } from 'node:util'
 
+import { amount, type Finding, type Status } from '../../server/wiring/doctor/finding.ts'
+import { DOCTOR_LIMITS } from '../../server/wiring/doctor/limits.ts'
 import type { CommandResult } from '../operator-command.ts'
-import { amount, type Finding, type Status } from './finding.ts'
-import { DOCTOR_LIMITS } from './limits.ts'
 
 /** What a check found. */
 export interface Reported extends Finding {

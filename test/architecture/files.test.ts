@@ -12,7 +12,7 @@ const FOLDER_FILES_MAX = 12
 /** Folders that may have more, and why. */
 const FULL_FOLDERS: Record<string, string> = {
   'bin/commands': 'a file for each noun of the command line',
-  'bin/doctor/checks': 'a file for each check',
+  'server/wiring/doctor/checks': 'a file for each check',
   'web/api': 'a file for each module of the API',
   'web/i18n': 'a file for each page',
 }

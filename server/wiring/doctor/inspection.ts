@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 
-import type { Config } from '../../server/config.ts'
-import { type EdgeAddress, runningEdges } from '../../server/modules/edges/index.ts'
-import { systemClock, withTimeout } from '../../server/platform/clock.ts'
-import type { DatabaseAddress } from '../../server/platform/db/address.ts'
-import { connect, type DedicatedSql, type Sql } from '../../server/platform/db/database.ts'
-import { findEmbeddedPostgres } from '../../server/platform/embedded-postgres/find-running.ts'
-import type { Log } from '../../server/platform/log.ts'
-import { DATABASE_NAME, whyNotReached } from '../../server/wiring/database.ts'
-import { type LabelledProcess, readProcessLabel } from '../../server/wiring/process-label.ts'
-import { findInstallationSecret } from '../../server/wiring/secret.ts'
-import { type Finding, problem, reasonOf, warning } from './finding.ts'
+import type { Config } from '../../config.ts'
+import { type EdgeAddress, runningEdges } from '../../modules/edges/index.ts'
+import { systemClock, withTimeout } from '../../platform/clock.ts'
+import type { DatabaseAddress } from '../../platform/db/address.ts'
+import { connect, type DedicatedSql, type Sql } from '../../platform/db/database.ts'
+import { findEmbeddedPostgres } from '../../platform/embedded-postgres/find-running.ts'
+import type { Log } from '../../platform/log.ts'
+import { DATABASE_NAME, whyNotReached } from '../database.ts'
+import { type LabelledProcess, readProcessLabel } from '../process-label.ts'
+import { findInstallationSecret } from '../secret.ts'
+import { type Finding, problem, errorReason, warning } from './finding.ts'
 import { DOCTOR_LIMITS } from './limits.ts'
 import { selectSessions } from './queries.ts'
 
@@ -24,16 +24,20 @@ export interface RunningProcess extends LabelledProcess {
   address: string | null
 }
 
-/** What the checks share. */
-export interface Inspection {
+/** What the checks share that need no database of their own; a running process has all of it at hand. */
+export interface Surroundings {
   config: Config
   log: Log
-  database: FoundDatabase
   /** Undefined if there is none yet, or it cannot be read. */
   secret: string | undefined
   /** Undefined if the database cannot be reached, so that nobody knows. */
   processes: RunningProcess[] | undefined
   edges: EdgeAddress[] | undefined
+}
+
+/** What all checks share. */
+export interface Inspection extends Surroundings {
+  database: FoundDatabase
   close(): Promise<void>
 }
 
@@ -111,13 +115,13 @@ async function open(address: DatabaseAddress): Promise<FoundDatabase> {
     await sql.end()
     const told = whyNotReached(error)
     const message =
-      told === error ? `The database does not respond (${reasonOf(error)}).` : (told as Error).message
+      told === error ? `The database does not respond (${errorReason(error)}).` : (told as Error).message
     const action = 'Start PostgreSQL, or correct DATABASE_URL.'
     return { isOpen: false, isStopped: false, finding: problem(message, action) }
   }
 }
 
-async function listProcesses(sql: Sql): Promise<RunningProcess[]> {
+export async function listProcesses(sql: Sql): Promise<RunningProcess[]> {
   return (await selectSessions(sql)).flatMap(({ applicationName, address }) => {
     const process = readProcessLabel(applicationName)
     return process ? [{ ...process, address }] : []

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { bindUdp } from '../bind.ts'
 import type { Check } from '../check.ts'
 import { type Finding, ok, warning } from '../finding.ts'
+import type { Surroundings } from '../inspection.ts'
 import { DOCTOR_LIMITS } from '../limits.ts'
 
 /** An RTP and an RTCP port for each of the two participants. */
@@ -12,7 +13,7 @@ const PORTS_OF_CALL = 4
 const EPHEMERAL = '/proc/sys/net/ipv4/ip_local_port_range'
 
 /** The range is large enough, is not shared with others, and its ports can be used. */
-export const mediaPorts: Check = {
+export const mediaPorts: Check<Surroundings> = {
   name: 'media-ports',
   async run({ config: { sip, media }, edges }) {
     const { from, to } = media.ports

@@ -1,4 +1,4 @@
-import { OLDEST_SERVER_VERSION, readMigrationState } from '../../../server/platform/db/migrate.ts'
+import { OLDEST_SERVER_VERSION, readMigrationState } from '../../../platform/db/migrate.ts'
 import type { Check } from '../check.ts'
 import { ok, problem } from '../finding.ts'
 import { selectServerState } from '../queries.ts'

@@ -2,17 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Config } from '../../../server/config.ts'
-import { createResampler } from '../../../server/media/audio/resampler.ts'
-import { openWav } from '../../../server/media/audio/wav-reader.ts'
-import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
-import { systemClock } from '../../../server/platform/clock.ts'
-import type { Log } from '../../../server/platform/log.ts'
-import { openEmbedder } from '../../../server/roles/shared.ts'
-import { createEmbeddedRecogniser } from '../../../server/speech/embedded/recogniser.ts'
-import { createEmbeddedSynthesiser } from '../../../server/speech/embedded/synthesiser.ts'
+import type { Config } from '../../../config.ts'
+import { createResampler } from '../../../media/audio/resampler.ts'
+import { openWav } from '../../../media/audio/wav-reader.ts'
+import { wavHeader } from '../../../media/audio/wav-writer.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { openEmbedder } from '../../../roles/shared.ts'
+import { createEmbeddedRecogniser } from '../../../speech/embedded/recogniser.ts'
+import { createEmbeddedSynthesiser } from '../../../speech/embedded/synthesiser.ts'
 import type { Check } from '../check.ts'
-import { type Finding, ok, problem, reasonOf, warning } from '../finding.ts'
+import { type Finding, ok, problem, errorReason, warning } from '../finding.ts'
 import { DOCTOR_LIMITS } from '../limits.ts'
 
 const SENTENCE = 'Good morning. Is my bicycle ready?'
@@ -36,7 +36,7 @@ async function checkEmbedded({ transcription }: Config, log: Log): Promise<Findi
     const spoke = ok('The speech synthesis speaks.')
     return transcription.engine === 'embedded' ? [spoke, await checkRecogniser(spoken, log)] : [spoke]
   } catch (error) {
-    const message = `The speech synthesis does not work (${reasonOf(error)}): new prompts stay silent.`
+    const message = `The speech synthesis does not work (${errorReason(error)}): new prompts stay silent.`
     return [problem(message, REINSTALL)]
   } finally {
     await speaker.close()
@@ -54,7 +54,7 @@ async function checkRecogniser(spoken: Buffer, log: Log): Promise<Finding> {
     if (channels.flat().length > 0) return ok('The embedded transcription understands what is said.')
     return problem('The embedded transcription understands nothing.', REINSTALL)
   } catch (error) {
-    return problem(`The embedded transcription does not work (${reasonOf(error)}).`, REINSTALL)
+    return problem(`The embedded transcription does not work (${errorReason(error)}).`, REINSTALL)
   } finally {
     await recogniser.close()
     await rm(folder, { recursive: true })
@@ -80,7 +80,7 @@ async function checkSearch(config: Config, log: Log): Promise<Finding[]> {
   } catch (error) {
     return [
       warning(
-        `The engine of semantic search does not work (${reasonOf(error)}): calls are found by keywords only.`,
+        `The engine of semantic search does not work (${errorReason(error)}): calls are found by keywords only.`,
         REINSTALL,
       ),
     ]

@@ -1,14 +1,14 @@
-import type { Sql } from '../../server/platform/db/database.ts'
+import type { Sql } from '../../platform/db/database.ts'
 
-export interface Session {
+export interface DatabaseSession {
   applicationName: string
   /** Null on a Unix socket. */
   address: string | null
 }
 
 /** The connections of this role to this database: PostgreSQL hides the names of other roles' connections. */
-export async function selectSessions(sql: Sql): Promise<Session[]> {
-  return sql<Session[]>`
+export async function selectSessions(sql: Sql): Promise<DatabaseSession[]> {
+  return sql<DatabaseSession[]>`
     select application_name as "applicationName", host(client_addr) as address from pg_stat_activity
     where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`
 }

@@ -1,17 +1,17 @@
-import type { Config } from '../../../server/config.ts'
+import type { Config } from '../../../config.ts'
 import type { Check } from '../check.ts'
 import { type Finding, ok, problem, warning } from '../finding.ts'
-import { fetchJson, fetchText, identify, type Responder } from '../identify.ts'
-import type { Inspection } from '../inspection.ts'
+import { fetchJson, fetchText, identifyResponder, type Responder } from '../identify.ts'
+import type { Surroundings } from '../inspection.ts'
 import { isLoopback, isPublic, ownUrl } from '../public-host.ts'
 
 /** The public URL is set if there is one, leads to this installation, and is https. */
-export const baseUrl: Check = {
+export const baseUrl: Check<Surroundings> = {
   name: 'base-url',
   async run(inspection) {
     const { baseUrl: url } = inspection.config
     if (url === undefined) return [await checkUnset(inspection.config)]
-    const responder = await identify(url, inspection.secret)
+    const responder = await identifyResponder(url, inspection.secret)
     return [...checkHttps(url), ...(await checkResponder(url, responder, inspection))]
   },
 }
@@ -57,7 +57,7 @@ function checkHttps(url: string): Finding[] {
 async function checkResponder(
   url: string,
   responder: Responder,
-  { processes }: Inspection,
+  { processes }: Surroundings,
 ): Promise<Finding[]> {
   // If no API runs, nobody can answer, and that alone is not a fault.
   const graded = processes && !processes.some(({ role }) => role === 'api') ? warning : problem

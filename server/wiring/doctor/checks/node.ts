@@ -1,4 +1,4 @@
-import { engines } from '../../../server/wiring/version.ts'
+import { engines } from '../../version.ts'
 import type { Check } from '../check.ts'
 import { ok, problem } from '../finding.ts'
 

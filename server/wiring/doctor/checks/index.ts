@@ -8,10 +8,10 @@ import { mediaPorts } from './media-ports.ts'
 import { node } from './node.ts'
 import { ports } from './ports.ts'
 import { queues } from './queues.ts'
-import { secrets } from './secrets.ts'
+import { secretsCheck } from './secrets.ts'
 import { speechServices } from './speech-services.ts'
 import { speech } from './speech.ts'
-import { storage } from './storage.ts'
+import { storageCheck } from './storage.ts'
 import { trunks } from './trunks.ts'
 import { websockets } from './websockets.ts'
 
@@ -20,14 +20,14 @@ export const CHECKS: Check[] = [
   node,
   database,
   clock,
-  secrets,
+  secretsCheck,
   queues,
   ports,
   mediaPorts,
   baseUrl,
   websockets,
   email,
-  storage,
+  storageCheck,
   diskSpace,
   speech,
   speechServices,

@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts'
-import { type Finding, ok, problem, reasonOf } from '../finding.ts'
+import { type Finding, ok, problem, errorReason } from '../finding.ts'
 import { DOCTOR_LIMITS } from '../limits.ts'
 
 /** External services that transcribe, summarise and search by meaning answer, if they are configured. */
@@ -34,7 +34,7 @@ async function checkEndpoint(endpoint: {
     return ok(`${url} answers (${setting}_URL).`)
   } catch (error) {
     return problem(
-      `${url} cannot be reached (${reasonOf(error)}).`,
+      `${url} cannot be reached (${errorReason(error)}).`,
       `Check the service, or correct ${setting}_URL.`,
     )
   }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 
-import type { Config } from '../../server/config.ts'
-import { localUrl } from '../../server/wiring/local-url.ts'
+import type { Config } from '../../config.ts'
+import { localUrl } from '../local-url.ts'
 
 /** Whether a host name or address is this machine. */
 export function isLoopback(host: string): boolean {

@@ -1,23 +1,28 @@
 import { WebSocket } from 'ws'
 
 import type { Check } from '../check.ts'
-import { type Finding, ok, problem, reasonOf, warning } from '../finding.ts'
-import { identify } from '../identify.ts'
-import type { Inspection } from '../inspection.ts'
+import { type Finding, ok, problem, errorReason, warning } from '../finding.ts'
+import { identifyResponder } from '../identify.ts'
+import type { Surroundings } from '../inspection.ts'
 import { DOCTOR_LIMITS } from '../limits.ts'
 import { ownUrl } from '../public-host.ts'
 
 /** WebSockets of the live channel and of softphones open through the public URL. */
-export const websockets: Check = {
+export const websockets: Check<Surroundings> = {
   name: 'websockets',
   async run(inspection) {
     const base = inspection.config.baseUrl ?? ownUrl(inspection.config)
     // Who does not answer plain requests is a finding of base-url and ports.
-    if (base === undefined || (await identify(base, inspection.secret)).is !== 'ours') return []
+    if (base === undefined || (await identifyResponder(base, inspection.secret)).is !== 'ours') return []
     const root = base.replace(/^http/, 'ws')
     return [await checkCable(`${root}/cable`), await checkSip(root, inspection)]
   },
 }
+
+export const NO_EDGE = warning(
+  'No edge runs: nobody can make or answer calls.',
+  'Start `bellhop edge`, or `bellhop serve`.',
+)
 
 async function checkCable(url: string): Promise<Finding> {
   const failure = await whyNotOpened(url, 'actioncable-v1-json')
@@ -28,12 +33,8 @@ async function checkCable(url: string): Promise<Finding> {
   )
 }
 
-async function checkSip(root: string, { config, edges }: Inspection): Promise<Finding> {
-  if (edges?.length === 0)
-    return warning(
-      'No edge runs: nobody can make or answer calls.',
-      'Start `bellhop edge`, or `bellhop serve`.',
-    )
+async function checkSip(root: string, { config, edges }: Surroundings): Promise<Finding> {
+  if (edges?.length === 0) return NO_EDGE
   const url = config.sip.websocketUrl ?? `${root}/sip`
   const failure = await whyNotOpened(url, 'sip')
   if (failure === undefined) return ok(`Softphones connect at ${url}.`)
@@ -55,6 +56,6 @@ function whyNotOpened(url: string, protocol: string): Promise<string | undefined
       request.destroy()
       resolve(`HTTP ${response.statusCode}`)
     })
-    socket.on('error', (error) => resolve(reasonOf(error)))
+    socket.on('error', (error) => resolve(errorReason(error)))
   })
 }

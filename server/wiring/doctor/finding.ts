@@ -20,7 +20,7 @@ export const amount = (count: number, what: string, plural = `${what}s`) =>
   `${count === 0 ? 'No' : count} ${count === 1 ? what : plural}`
 
 /** The message of any error on one line, with the code that a system error has. */
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   const { name, cause, code, message } = error as NodeJS.ErrnoException & { cause?: NodeJS.ErrnoException }
   // The code of this one is a number that nobody knows.
   if (name === 'TimeoutError') return 'timeout'

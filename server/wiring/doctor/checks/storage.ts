@@ -3,15 +3,15 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
-import { systemClock } from '../../../server/platform/clock.ts'
-import type { Storage } from '../../../server/providers/storage/port.ts'
-import { openStorage } from '../../../server/roles/shared.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import type { Storage } from '../../../providers/storage/port.ts'
+import { openStorage } from '../../../roles/shared.ts'
 import type { Check } from '../check.ts'
 import { ok, problem, warning } from '../finding.ts'
 import { tryToWrite } from '../folders.ts'
 
 /** A small file can be written, read and deleted. */
-export const storage: Check = {
+export const storageCheck: Check = {
   name: 'storage',
   async run({ config }) {
     const folder = join(config.dataDir, 'files')

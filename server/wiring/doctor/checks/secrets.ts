@@ -1,12 +1,12 @@
-import { findMessageKeys } from '../../../server/wiring/message-keys.ts'
-import { fingerprintOfSecret, fingerprintOfKeys } from '../../../server/wiring/process-label.ts'
-import { findInstallationSecret } from '../../../server/wiring/secret.ts'
+import { findMessageKeys } from '../../message-keys.ts'
+import { fingerprintOfSecret, fingerprintOfKeys } from '../../process-label.ts'
+import { findInstallationSecret } from '../../secret.ts'
 import type { Check } from '../check.ts'
 import { type Finding, ok, problem, warning } from '../finding.ts'
 import type { RunningProcess } from '../inspection.ts'
 
 /** Every process has the same BELLHOP_SECRET and MESSAGE_KEYS, compared by fingerprints. */
-export const secrets: Check = {
+export const secretsCheck: Check = {
   name: 'secrets',
   async run({ config, processes }) {
     let ours: { secret: string | undefined; keys: string | undefined }

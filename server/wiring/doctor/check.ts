@@ -2,9 +2,9 @@ import type { Finding } from './finding.ts'
 import type { Inspection } from './inspection.ts'
 
 /** Looks at one thing. It changes nothing, and says nothing if what it looks at cannot be seen. */
-export interface Check {
+export interface Check<Seen = Inspection> {
   name: string
   /** Unless the usual time is too short. */
   deadlineMs?: number
-  run(inspection: Inspection): Promise<Finding[]>
+  run(seen: Seen): Promise<Finding[]>
 }

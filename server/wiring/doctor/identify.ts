@@ -1,6 +1,6 @@
-import { systemClock } from '../../server/platform/clock.ts'
-import { createSignedLinks } from '../../server/platform/crypto/signed-links.ts'
-import { reasonOf } from './finding.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { createSignedLinks } from '../../platform/crypto/signed-links.ts'
+import { errorReason } from './finding.ts'
 import { DOCTOR_LIMITS } from './limits.ts'
 
 /** Who answers at a URL. */
@@ -17,7 +17,7 @@ export type Responder =
 const NO_SUCH_FILE = 'doctor/no-such-file'
 
 /** A signed link to a file that never exists: only a process with our secret answers 404, any other Bellhop 403. */
-export async function identify(url: string, secret: string | undefined): Promise<Responder> {
+export async function identifyResponder(url: string, secret: string | undefined): Promise<Responder> {
   const links = createSignedLinks({ secret: secret ?? 'before the first start', clock: systemClock })
   try {
     const response = await request(`${url}${links.to(NO_SUCH_FILE, DOCTOR_LIMITS.requestMs * 2)}`)
@@ -30,7 +30,7 @@ export async function identify(url: string, secret: string | undefined): Promise
     const opened = code === 'not_found' || (status >= 500 && headers.has('x-request-id'))
     return opened && headers.has('x-request-id') ? { is: 'ours' } : { is: 'other', status }
   } catch (error) {
-    return { is: 'unreachable', reason: reasonOf(error) }
+    return { is: 'unreachable', reason: errorReason(error) }
   }
 }
 
@@ -53,7 +53,7 @@ export async function fetchText(
     const response = await request(url, headers)
     return response.ok ? await response.text() : undefined
   } catch {
-    // Whether it can be reached at all is what `identify` tells.
+    // Whether it can be reached at all is what `identifyResponder` tells.
     return undefined
   }
 }

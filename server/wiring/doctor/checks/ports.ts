@@ -1,9 +1,9 @@
-import { internalHost } from '../../../server/telephony/edge/listeners.ts'
-import { localUrl } from '../../../server/wiring/local-url.ts'
+import { internalHost } from '../../../telephony/edge/listeners.ts'
+import { localUrl } from '../../local-url.ts'
 import { bindTcp, bindUdp, type PortState } from '../bind.ts'
 import type { Check } from '../check.ts'
 import { type Finding, ok, problem, warning } from '../finding.ts'
-import { fetchJson, identify } from '../identify.ts'
+import { fetchJson, identifyResponder } from '../identify.ts'
 import type { Inspection } from '../inspection.ts'
 
 /** The configured ports are free, or used by this installation itself. */
@@ -28,7 +28,7 @@ async function checkHttp({ secret }: Inspection, host: string, port: number): Pr
   if (port === 0) return [ok('PORT is 0: Bellhop picks a free port for HTTP.')]
   const state = await bindTcp(host, port)
   if (state !== 'used') return describe({ state, host, port, setting: 'PORT', hostSetting: 'HOST' })
-  const responder = await identify(localUrl({ address: host, port }), secret)
+  const responder = await identifyResponder(localUrl({ address: host, port }), secret)
   if (responder.is === 'ours') return [ok(`Port ${port} of ${host} is used by this installation, for HTTP.`)]
   const user = responder.is === 'foreign' ? 'a Bellhop with another BELLHOP_SECRET' : 'another program'
   return [problem(`Port ${port} of ${host} is used by ${user}.`, 'Stop it, or set PORT to a free port.')]

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../server/platform/clock.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import type { Check } from '../check.ts'
 import { ok, problem, warning } from '../finding.ts'
 import { DOCTOR_LIMITS } from '../limits.ts'

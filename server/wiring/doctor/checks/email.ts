@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 
-import { verifySmtp } from '../../../server/providers/email/smtp.ts'
+import { verifySmtp } from '../../../providers/email/smtp.ts'
 import type { Check } from '../check.ts'
 import { ok, problem, warning } from '../finding.ts'
 import { tryToWrite } from '../folders.ts'
+import type { Surroundings } from '../inspection.ts'
 import { isPublic } from '../public-host.ts'
 
 /** The SMTP server accepts us, or the folder can be written. Nothing is sent. */
-export const email: Check = {
+export const email: Check<Surroundings> = {
   name: 'email',
   async run({ config }) {
     if (config.smtpUrl) return [await checkSmtp(config.smtpUrl)]

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net'
 
-import type { TrunkSetting } from '../../../server/config/trunks.ts'
-import { systemClock, withTimeout } from '../../../server/platform/clock.ts'
-import { randomToken } from '../../../server/platform/crypto/crypto.ts'
-import { family, type RegistrationQuery, UserAgent } from '../../../server/sip/index.ts'
+import type { TrunkSetting } from '../../../config/trunks.ts'
+import { systemClock, withTimeout } from '../../../platform/clock.ts'
+import { randomToken } from '../../../platform/crypto/crypto.ts'
+import { family, type RegistrationQuery, UserAgent } from '../../../sip/index.ts'
 import type { Check } from '../check.ts'
-import { type Finding, ok, problem, reasonOf, warning } from '../finding.ts'
+import { type Finding, ok, problem, errorReason, warning } from '../finding.ts'
 import type { Inspection } from '../inspection.ts'
 import { DOCTOR_LIMITS } from '../limits.ts'
 
@@ -16,14 +16,14 @@ export const trunks: Check = {
     const { sip } = inspection.config
     if (sip.trunks.length > 0) return examineTrunks(inspection, sip.trunks)
     if (sip.simulator) return [ok('There is no trunk: calls are simulated (SIP_SIMULATOR).')]
-    return [
-      warning(
-        'There is no trunk: no call can be made to or from a phone number.',
-        'Set SIP_TRUNKS to your carriers, as docs/operating/telephony.md says.',
-      ),
-    ]
+    return [NO_TRUNK]
   },
 }
+
+export const NO_TRUNK = warning(
+  'There is no trunk: no call can be made to or from a phone number.',
+  'Set SIP_TRUNKS to your carriers, as docs/operating/telephony.md says.',
+)
 
 export async function examineTrunks(
   { config: { sip }, edges, log }: Inspection,
@@ -47,7 +47,7 @@ export async function examineTrunks(
       ...(await Promise.all(found)).flat(),
     ]
   } catch (error) {
-    const message = `The trunks cannot be asked from ${sip.hosts.join(' and ')} (${reasonOf(error)}).`
+    const message = `The trunks cannot be asked from ${sip.hosts.join(' and ')} (${errorReason(error)}).`
     return [problem(message, 'Set SIP_HOST to an address of this machine.')]
   } finally {
     await agent.close()
@@ -82,12 +82,16 @@ async function checkHosts(agent: UserAgent, trunk: TrunkSetting): Promise<Findin
       return { name: host.host, isUp: answer.ok && answer.value.every(({ isUp }) => isUp) }
     }),
   )
+  return [hostsFinding(trunk.name, hosts)]
+}
+
+export function hostsFinding(trunk: string, hosts: { name: string; isUp: boolean }[]): Finding {
   const silent = hosts.filter(({ isUp }) => !isUp).map(({ name }) => name)
-  if (silent.length === 0) return [ok(`Trunk ${trunk.name} responds to OPTIONS.`)]
-  const message = `Trunk ${trunk.name} does not respond to OPTIONS at ${silent.join(', ')}.`
+  if (silent.length === 0) return ok(`Trunk ${trunk} responds to OPTIONS.`)
+  const message = `Trunk ${trunk} does not respond to OPTIONS at ${silent.join(', ')}.`
   const action =
     'Check the host and the firewall, and whether the carrier knows the address of this machine. If it never answers OPTIONS, set "probed": false.'
-  return [silent.length < hosts.length ? warning(message, action) : problem(message, action)]
+  return (silent.length < hosts.length ? warning : problem)(message, action)
 }
 
 async function checkRegistration(
@@ -96,27 +100,30 @@ async function checkRegistration(
   isRunning: boolean,
 ): Promise<Finding> {
   const asked = await withTimeout(systemClock, DOCTOR_LIMITS.trunkMs, agent.queryRegistration(trunk))
-  const answer: RegistrationQuery = asked.ok ? asked.value : { is: 'silent' }
+  return registrationFinding(trunk.name, asked.ok ? asked.value : { is: 'silent' }, isRunning)
+}
+
+export function registrationFinding(trunk: string, answer: RegistrationQuery, isRunning: boolean): Finding {
   switch (answer.is) {
     case 'answered':
-      if (answer.contacts > 0) return ok(`Trunk ${trunk.name} has registered us.`)
+      if (answer.contacts > 0) return ok(`Trunk ${trunk} has registered us.`)
       return (isRunning ? problem : warning)(
-        `Trunk ${trunk.name} accepts our password, but has not registered us: it does not know where to send calls.`,
+        `Trunk ${trunk} accepts our password, but has not registered us: it does not know where to send calls.`,
         isRunning ? 'See what the log of the edge says.' : 'Start Bellhop, which registers.',
       )
     case 'refused':
       return answer.status === 401 || answer.status === 403 || answer.status === 407
         ? problem(
-            `Trunk ${trunk.name} refuses our user name and password (${answer.status}).`,
+            `Trunk ${trunk} refuses our user name and password (${answer.status}).`,
             'Correct the credentials in SIP_TRUNKS.',
           )
         : warning(
-            `Trunk ${trunk.name} does not tell whether it has registered us (${answer.status}).`,
+            `Trunk ${trunk} does not tell whether it has registered us (${answer.status}).`,
             'See what the log of the edge says.',
           )
     case 'silent':
       return problem(
-        `Trunk ${trunk.name} does not respond to REGISTER.`,
+        `Trunk ${trunk} does not respond to REGISTER.`,
         'Check the host and the firewall, and whether the carrier is in service.',
       )
   }
