@@ -994,8 +994,10 @@ create table employees (
   told_status text,
   unconfirmed_email text,
   is_operator boolean not null default false,
+  language text,
   constraint employees_pkey PRIMARY KEY (id),
-  constraint employees_of_company UNIQUE (company_id, id)
+  constraint employees_of_company UNIQUE (company_id, id),
+  constraint employees_language_check CHECK ((language ~ '^[a-z]{2}$'::text))
 );
 
 create table events (
@@ -1252,6 +1254,13 @@ create table oauth_refresh_tokens (
   answer_sealed bytea,
   constraint oauth_refresh_tokens_pkey PRIMARY KEY (token_hash),
   constraint oauth_refresh_tokens_check CHECK (((used_at IS NULL) = (answer_sealed IS NULL)))
+);
+
+create table onboarding_dismissals (
+  company_id uuid not null,
+  employee_id uuid not null,
+  dismissed_at timestamp with time zone not null default now(),
+  constraint onboarding_dismissals_pkey PRIMARY KEY (company_id, employee_id)
 );
 
 create table outside_transfers (
@@ -1590,6 +1599,10 @@ alter table oauth_grants add constraint oauth_grants_client_id_fkey FOREIGN KEY 
 alter table oauth_grants add constraint oauth_grants_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
 
 alter table oauth_refresh_tokens add constraint oauth_refresh_tokens_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE;
+
+alter table onboarding_dismissals add constraint onboarding_dismissals_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table onboarding_dismissals add constraint onboarding_dismissals_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table outside_transfers add constraint outside_transfers_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
 

@@ -12,6 +12,7 @@ import { inboxRoutes } from '../modules/inbox/index.ts'
 import { messageRoutes } from '../modules/messages/index.ts'
 import { type CallerSound, numberRoutes } from '../modules/numbers/index.ts'
 import { type ClientFinder, connectedAppPages, oauthPages } from '../modules/oauth/index.ts'
+import { type CheckInstallation, onboardingRoutes } from '../modules/onboarding/index.ts'
 import { sessionRoutes, type SignIn } from '../modules/sign-in/index.ts'
 import { type SimulatedCustomers, simulatorRoutes } from '../modules/simulator/index.ts'
 import { snippetRoutes } from '../modules/snippets/index.ts'
@@ -55,6 +56,12 @@ export function declareRoutes(
     ...callRoutes({ db, links, waveforms, embedder, clock, log, askEdge }),
     ...deviceRoutes({ ...devicesOf(shared), clock, websocketUrl: () => websocketUrl(config, addresses) }),
     ...simulatorRoutes({ db, people }),
+    ...onboardingRoutes({
+      db,
+      clock,
+      people,
+      checkInstallation: firstCallChecks(shared, addresses, askTrunks),
+    }),
     ...voicemailRoutes({ db, clock, links, waveforms }),
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, clock, links, texts, secret }),
@@ -71,6 +78,19 @@ async function callerSound(name: CallerSound): Promise<Buffer> {
   const { CALLER_SOUNDS } = await import('../wiring/caller-sounds.ts')
   return CALLER_SOUNDS[name]()
 }
+
+/** Loaded when somebody asks for them. */
+const firstCallChecks =
+  (
+    { config, db, secret }: Pick<SharedParts, 'config' | 'db' | 'secret'>,
+    addresses: Addresses,
+    askTrunks: TrunkParts['askTrunks'],
+  ): CheckInstallation =>
+  async (checks) => {
+    const { checkFirstCall } = await import('../wiring/doctor/first-call.ts')
+    const port = Number(new URL(addresses.local()).port)
+    return checkFirstCall({ config: { ...config, port }, secret, sql: db.sql, askTrunks })(checks)
+  }
 
 /** Loaded when the first recording is measured. */
 async function openSound(bytes: Buffer) {

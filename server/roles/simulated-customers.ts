@@ -3,17 +3,12 @@ import { runningEdge } from '../modules/edges/index.ts'
 import type { SimulatedCustomers } from '../modules/simulator/index.ts'
 import { systemClock as clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
-import type { Synthesiser } from '../speech/port.ts'
 import { ROLE_LIMITS } from './limits.ts'
 import { once } from './shared.ts'
-
-const WORDS =
-  'Hello, this is Mikkel. I would like to hear if my bike is ready. Take your time, I am listening.'
 
 interface PeopleParts extends Dependencies<'db' | 'log'> {
   config: Config
   secret: string
-  speaker: Synthesiser
   /** The base URL of this process on this machine. */
   localUrl: () => string
 }
@@ -48,7 +43,7 @@ export function openSimulatedCustomers(parts: PeopleParts): SimulatedCustomers &
 }
 
 async function bringCall(
-  { config, db, log, secret, speaker }: PeopleParts,
+  { config, db, log, secret }: PeopleParts,
   plan: { from: string; to: string },
   callers: Set<() => Promise<void>>,
 ): Promise<void> {
@@ -56,6 +51,7 @@ async function bringCall(
   if (!edge) return log.warn('a simulated call was not placed because no edge is running')
   // Imported only here: a process with the API alone needs no user agent in memory.
   const { openSimulatedPhone } = await import('../simulator/simulated-phone.ts')
+  const { readSound } = await import('../wiring/story/sounds.ts')
   const sipAddress = { host: edge.sip_host, port: edge.sip_port }
   const telephone = openSimulatedPhone({ clock, log, secret, law: config.media.law, edge: sipAddress })
   const close = once(async () => {
@@ -64,10 +60,9 @@ async function bringCall(
   })
   callers.add(close)
   try {
-    const say = speaker.speak({ text: WORDS, language: 'en' })
-    // If it fails after the call has ended, nobody waits for it.
-    say.catch(() => {})
-    await telephone.call({ ...plan, press: [], say, waitMs: ROLE_LIMITS.simulatedCallMs })
+    // A file: a voice that is synthesised now would make the machine busy when the phone should ring.
+    const { mono } = await readSound('ready')
+    await telephone.call({ ...plan, press: [], say: mono, waitMs: ROLE_LIMITS.simulatedCallMs })
   } finally {
     await close()
   }

@@ -109,6 +109,7 @@ export const TABLES: Record<string, Owned> = {
   oauth_grant_uses: { owner: 'oauth' },
   oauth_grants: { owner: 'oauth', reads: { devices: PHONES } },
   oauth_refresh_tokens: { owner: 'oauth' },
+  onboarding_dismissals: { owner: 'onboarding' },
   outside_transfers: { owner: 'calls' },
   parked_calls: { owner: 'calls' },
   password_resets: { owner: 'employees' },

@@ -263,6 +263,18 @@ export interface paths {
     /** Have a simulated customer text the company, if the simulator is on */
     post: operations["simulate_text"];
   };
+  "/api/v1/onboarding": {
+    /** Read which of the first steps you have taken */
+    get: operations["get_onboarding"];
+    /** Put the list of first steps away, or bring it back */
+    put: operations["update_onboarding"];
+  };
+  "/api/v1/onboarding/checks": {
+    /** Read what the installation lacks for a first call, as of the last few minutes */
+    get: operations["get_onboarding_checks"];
+    /** Check again what the installation lacks for a first call */
+    post: operations["check_installation"];
+  };
   "/api/v1/voicemails": {
     /** List all voicemails, newest first */
     get: operations["list_voicemails"];
@@ -1216,6 +1228,49 @@ export interface components {
       from: string;
       /** @description The business number. */
       to: string;
+    };
+    Onboarding: {
+      /** @description Whether the employee has put the list away. */
+      dismissed: boolean;
+      /** @description Whether the company has only the numbers that it was created with. */
+      demo: boolean;
+      /** @description The business number to call for a try: one that rings the employee, if there is one. */
+      number: string | null;
+      number_formatted: string | null;
+      /** @description Whether a customer can be simulated who calls. */
+      simulated_calls: boolean;
+      /** @description Whether a customer can be simulated who texts. */
+      simulated_texts: boolean;
+      steps: ({
+          /**
+           * @description `receive_text` is missing if the company may not use texts.
+           * @enum {string}
+           */
+          step: "receive_call" | "receive_text" | "add_number" | "invite_colleague" | "connect_phone";
+          /** @description Whether it has really happened, by the data of the company. */
+          done: boolean;
+        })[];
+    };
+    OnboardingChecks: {
+      /** Format: date-time */
+      checked_at: string;
+      checks: ({
+          /** @enum {string} */
+          check: "trunks" | "media-ports" | "base-url" | "websockets" | "email";
+          /**
+           * @description The worst of what the check found.
+           * @enum {string}
+           */
+          status: "ok" | "warning" | "problem";
+          /** @description As `bellhop doctor` words them, for operators; null for everybody else. */
+          findings: (({
+              /** @enum {string} */
+              status: "ok" | "warning" | "problem";
+              message: string;
+              /** @description What to do; null if all is well. */
+              action: string | null;
+            })[]) | null;
+        })[];
     };
     ListedVoicemail: {
       /** @description The id of a voicemail. */
@@ -5154,6 +5209,105 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Read which of the first steps you have taken */
+  get_onboarding: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Onboarding"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Put the list of first steps away, or bring it back */
+  update_onboarding: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "dismissed": true
+         * }
+         */
+        "application/json": {
+          dismissed: boolean;
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Onboarding"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Read what the installation lacks for a first call, as of the last few minutes */
+  get_onboarding_checks: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OnboardingChecks"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Check again what the installation lacks for a first call */
+  check_installation: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["OnboardingChecks"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
       413: components["responses"]["ContentTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       500: components["responses"]["InternalServerError"];

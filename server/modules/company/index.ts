@@ -9,6 +9,8 @@ export {
 } from './company.ts'
 export { findPhoneErrors, NOT_A_PHONE_NUMBER } from './phone-errors.ts'
 export {
+  companyCreatedAt,
+  companyMayText,
   companyNameOf,
   hasCompanies,
   holdCompany,

@@ -88,3 +88,11 @@ export async function selectMessagingFlag(sql: Queryable, id: string) {
     select messaging_enabled as enabled from companies where id = ${id}`
   return row?.enabled ?? false
 }
+
+/** When the company was created, as an expression: what came with it, in the same transaction, has the same time. */
+export const companyCreatedAt = (sql: Queryable, companyId: string) =>
+  sql`(select created_at from companies where id = ${companyId})`
+
+/** Whether it may use texts, as an expression. */
+export const companyMayText = (sql: Queryable, companyId: string) =>
+  sql`(select messaging_enabled from companies where id = ${companyId})`

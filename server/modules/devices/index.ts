@@ -18,6 +18,7 @@ export type { PhoneServer } from './provisioning/links.ts'
 export { provisioningPages } from './provisioning/pages.ts'
 export {
   type DeviceRow,
+  hasConnectedPhone,
   hasMadePhones,
   selectDeletedUsernames as deletedUsernames,
   selectDevicesOf as listDevices,

@@ -182,3 +182,10 @@ export function selectDeletedUsernames(sql: Queryable, usernames: string[]) {
     select username from unnest(${usernames}::text[]) as known (username)
     where not exists (select from devices where devices.username = known.username)`)
 }
+
+/** Whether a phone that the employee set up has ever registered; an expression. */
+export const hasConnectedPhone = (sql: Queryable, { companyId, employeeId }: Actor) => sql`exists (
+  select from devices
+  where company_id = ${companyId} and employee_id = ${employeeId}
+    and kind = 'phone' and last_registered_at is not null
+)`

@@ -52,6 +52,8 @@ export const TrunksAnswer = z.object({
   ),
 })
 
+export type TrunksAnswer = z.output<typeof TrunksAnswer>
+
 export const TraceAnswer = z.object({
   messages: z.array(
     z.object({

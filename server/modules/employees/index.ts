@@ -41,6 +41,7 @@ export { employeeJobs, inviteEmployee, sendEmailConfirmation } from './jobs.ts'
 export {
   employeeOf,
   employeesEver,
+  hasColleagues,
   keepEmployees,
   lockEmployeeRow,
   selectEmployee as findEmployee,

@@ -1,5 +1,6 @@
-import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { type Fragment, type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import { allValues, firstRow, firstValue, hasRow, oneRow } from '../../platform/db/rows.ts'
+import type { Actor } from '../../platform/http/route.ts'
 import { companyNameOf } from '../company/index.ts'
 import { employeeColumns, type EmployeeRow, type QueueTx } from '../queue/index.ts'
 
@@ -195,3 +196,13 @@ export async function deleteInvitationOf(tx: Tx, employeeId: string) {
   const { count } = await tx`delete from invitations where employee_id = ${employeeId}`
   return count === 1
 }
+
+/** Whether anybody else was added to the company after this time; an expression. */
+export const hasColleagues = (
+  sql: Queryable,
+  { companyId, employeeId }: Actor,
+  since: Fragment,
+) => sql`exists (
+  select from employees
+  where company_id = ${companyId} and id <> ${employeeId} and created_at > ${since}
+)`

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../platform/db/database.ts'
+import type { Fragment, Queryable } from '../../platform/db/database.ts'
 import { firstRow } from '../../platform/db/rows.ts'
 import type { Message, MessageStatus } from './schemas.ts'
 
@@ -55,3 +55,9 @@ export function selectSealedTexts(sql: Queryable, companyId: string, ids: string
   return sql<{ id: string; text_sealed: Buffer }[]>`
     select id, text_sealed from messages where company_id = ${companyId} and id = any(${ids}::uuid[])`
 }
+
+/** Whether a customer has texted the company after this time; an expression. */
+export const hasReceivedTexts = (sql: Queryable, companyId: string, since: Fragment) => sql`exists (
+  select from messages
+  where company_id = ${companyId} and direction = 'inbound' and created_at > ${since}
+)`

@@ -11,7 +11,14 @@ export { type CallStep, planCall } from './flow/call-plan.ts'
 export { createNumberCache, type NumberCache } from './flow/number-cache.ts'
 export { numberJobs } from './job-handlers.ts'
 export { addNumber, setEmergencyCallerId, setRegistration, setRetired } from './numbers.ts'
-export { isNumberOf, selectNumbers as listNumberRows, unchangedNumber } from './queries.ts'
+export {
+  hasNumbersSince,
+  isNumberOf,
+  numberToTry,
+  selectNumbers as listNumberRows,
+  selectNumberToTry as findNumberToTry,
+  unchangedNumber,
+} from './queries.ts'
 export { numberRoutes } from './routes.ts'
 export { createPromptCache, type PromptCache } from './prompts/prompt-cache.ts'
 export type { CallerSound } from './walk-through/walk-through.ts'

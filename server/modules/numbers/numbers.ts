@@ -87,7 +87,7 @@ export function updateNumber(tx: Tx, links: FileLinks, actor: Actor, id: string,
   })
 }
 
-/** For the operator: adds a number that works from the first call on. */
+/** For the operator: adds a number that works from the first call on. Clients read the list of numbers again. */
 export async function addNumber(
   tx: Tx,
   companyId: string,
@@ -115,6 +115,7 @@ export async function addNumber(
   const flow = incoming ?? (await ringEverybody(tx, companyId, closed))
   await setFlow(tx, companyId, { id, language }, 'incoming_call', flow)
   await enqueuePrompts(tx, companyId, (await selectNumber(tx, companyId, id))!)
+  await publishToCompany(tx, companyId, { type: 'unseen_update' })
   return { id, timezone, language }
 }
 

@@ -1,5 +1,6 @@
-import { type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
+import { type Fragment, type Queryable, type Tx, updateColumns } from '../../platform/db/database.ts'
 import { allValues, firstRow, firstValue, hasRow, oneValue } from '../../platform/db/rows.ts'
+import type { Actor } from '../../platform/http/route.ts'
 import type { StoredFlow } from './flow/call-flow.ts'
 import type { BusinessDay } from './hours/business-hours.ts'
 import type { RecordingNotice } from './recording-notice/recording-notice-schemas.ts'
@@ -233,4 +234,25 @@ export function lockRegistration(tx: Tx, numberId: string) {
   return firstRow(tx<RegistrationStatus[]>`
     select registration_status, registration_reason from business_numbers where id = ${numberId}
     for no key update`)
+}
+
+/** Whether the company has numbers in service that were added after this time; an expression. */
+export const hasNumbersSince = (sql: Queryable, companyId: string, since: Fragment) => sql`exists (
+  select from business_numbers
+  where company_id = ${companyId} and retired_at is null and created_at > ${since}
+)`
+
+/** A number in service, one that rings the employee if there is any; an expression. */
+export const numberToTry = (sql: Queryable, { companyId, employeeId }: Actor) => sql`(
+  select n.number from business_numbers n
+  where n.company_id = ${companyId} and n.retired_at is null
+  order by exists (
+    select from call_targets t
+    where t.company_id = n.company_id and t.business_number_id = n.id
+      and t.slot = 'incoming_call' and t.employee_id = ${employeeId}
+  ) desc, n.id limit 1
+)`
+
+export function selectNumberToTry(sql: Queryable, actor: Actor) {
+  return firstValue(sql<{ number: string | null }[]>`select ${numberToTry(sql, actor)} as number`)
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Database } from '../../platform/db/database.ts'
 import { AppError, fail, notFound } from '../../platform/errors.ts'
 import { type Actor, type Route, route } from '../../platform/http/route.ts'
-import { listNumberRows } from '../numbers/index.ts'
+import { findNumberToTry } from '../numbers/index.ts'
 
 /** Calls and texts of simulated customers, which reach the company like real ones. */
 export interface SimulatedCustomers {
@@ -69,7 +69,7 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
     },
     async ({ actor }) => {
       const call = people.call ?? fail(notFound())
-      const simulated = { from: PERSON, to: await firstNumber(db, actor) }
+      const simulated = { from: PERSON, to: await numberOf(db, actor) }
       return call(simulated) ? simulated : fail(tooMany())
     },
   ),
@@ -85,15 +85,12 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
     },
     async ({ actor }) => {
       const text = people.text ?? fail(notFound())
-      const simulated = { from: PERSON, to: await firstNumber(db, actor) }
+      const simulated = { from: PERSON, to: await numberOf(db, actor) }
       await text({ ...simulated, text: TEXT })
       return simulated
     },
   ),
 ]
 
-async function firstNumber(db: Database, { companyId }: Actor): Promise<string> {
-  const numbers = await listNumberRows(db.sql, companyId)
-  const first = numbers.find(({ retired_at }) => retired_at === null)
-  return first?.number ?? fail(noNumber())
-}
+const numberOf = async (db: Database, actor: Actor): Promise<string> =>
+  (await findNumberToTry(db.sql, actor)) ?? fail(noNumber())

@@ -73,6 +73,13 @@ export const SPOKEN = {
       text: 'Hi, my name is Jonas. I saw the blue city bike in your window. Is it still for sale? You can reach me at this number.',
     },
   ],
+  // Not of the week: what a simulated customer says.
+  ready: [
+    {
+      by: 'customer',
+      text: 'Hello, this is Mikkel. I would like to hear if my bike is ready. Take your time, I am listening.',
+    },
+  ],
 } satisfies Record<string, SpokenTurn[]>
 export type SoundName = keyof typeof SPOKEN
 

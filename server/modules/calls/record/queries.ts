@@ -1,5 +1,6 @@
-import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { Fragment, Queryable, Tx } from '../../../platform/db/database.ts'
 import { firstRow, hasRow } from '../../../platform/db/rows.ts'
+import type { Actor } from '../../../platform/http/route.ts'
 import { contactNameOf } from '../../contacts/index.ts'
 import { employeesEver } from '../../employees/index.ts'
 import { transcriptionStatusOf, transcriptOf } from '../../transcripts/index.ts'
@@ -180,3 +181,14 @@ export function callConditions(sql: Queryable, { numberId, remoteNumber, state, 
 
 /** A prepared statement uses the partial index on live calls only if it repeats the condition of the index. */
 const isInProgress = (state: string | undefined) => state !== undefined && state !== 'ended'
+
+/** Whether the employee has talked to a caller, in a call after this time; an expression. */
+export const hasTakenCalls = (
+  sql: Queryable,
+  { companyId, employeeId }: Actor,
+  since: Fragment,
+) => sql`exists (
+  select from call_employees ce join calls c on c.company_id = ce.company_id and c.id = ce.call_id
+  where ce.company_id = ${companyId} and ce.employee_id = ${employeeId}
+    and c.direction = 'inbound' and c.created_at > ${since}
+)`

@@ -1,0 +1,2 @@
+export type { CheckInstallation } from './checks.ts'
+export { onboardingRoutes } from './routes.ts'
