@@ -71,8 +71,8 @@ describe('in the demo company', async () => {
     expect((await api.get('/onboarding')).body).toMatchObject({
       dismissed: false,
       demo: true,
-      number: '+4578900100',
-      number_formatted: '+45 78 90 01 00',
+      number: { number: '+4578900100', number_formatted: '+45 78 90 01 00' },
+      number_for_texts: { number: '+4578900100' },
       simulated_calls: true,
       simulated_texts: true,
     })
@@ -149,7 +149,7 @@ describe('in an empty company', async () => {
     expect((await api.get('/onboarding')).body).toMatchObject({
       demo: false,
       number: null,
-      number_formatted: null,
+      number_for_texts: null,
       simulated_calls: false,
       simulated_texts: false,
     })

@@ -26,7 +26,9 @@ async function examineInstallation(checks: Check[]): Promise<Reported[]> {
   const inspection = await openInspection(settings.config, createLog({ level: 'silent' }))
   try {
     const found = checks.map(async (check) =>
-      (await runCheck(check, inspection)).map((finding) => ({ check: check.name, ...finding })),
+      (await runCheck(check, inspection)).map((finding): Reported =>
+        Object.assign({ check: check.name }, finding),
+      ),
     )
     return (await Promise.all(found)).flat()
   } finally {

@@ -1234,9 +1234,16 @@ export interface components {
       dismissed: boolean;
       /** @description Whether the company has only the numbers that it was created with. */
       demo: boolean;
-      /** @description The business number to call for a try: one that rings the employee, if there is one. */
-      number: string | null;
-      number_formatted: string | null;
+      /** @description To call for a try: one that rings the employee, if there is one. */
+      number: {
+        number: string;
+        number_formatted: string;
+      } | null;
+      /** @description To text for a try; null if no number receives texts. */
+      number_for_texts: {
+        number: string;
+        number_formatted: string;
+      } | null;
       /** @description Whether a customer can be simulated who calls. */
       simulated_calls: boolean;
       /** @description Whether a customer can be simulated who texts. */

@@ -16,6 +16,7 @@ import type { voicemailTexts } from '../i18n/voicemails.ts'
 import type { webhookTexts } from '../i18n/webhooks.ts'
 import type { keyTexts } from '../keys/texts.ts'
 import type { walkTexts } from '../pages/numbers/walk/texts.ts'
+import type { onboardingTexts } from '../onboarding/texts.ts'
 import type { paletteTexts } from '../palette/texts.ts'
 import type { refusalTexts } from '../refusals/texts.ts'
 import type { statusTexts } from '../softphone/status/texts.ts'
@@ -36,6 +37,7 @@ type TextsOfRooms =
   | typeof keyTexts
   | typeof liveTexts
   | typeof numberTexts
+  | typeof onboardingTexts
   | typeof paletteTexts
   | typeof phoneTexts
   | typeof playerTexts

@@ -100,6 +100,7 @@ const LIVE = [
   'favourites',
   'session',
   'numbers',
+  'onboarding',
 ]
 
 function staleAfter(message: LiveMessage): QueryKey[] {
@@ -110,10 +111,20 @@ function staleAfter(message: LiveMessage): QueryKey[] {
         ['activity', message.phone_number],
         ['thread-team', message.phone_number],
         ['unseen'],
+        ['onboarding'],
       ]
     case 'unseen_update':
       // The session and the numbers too: it also says that texting was switched, or a number taken out of service.
-      return [['inbox'], ['activity'], ['thread-team'], ['unseen'], ['voicemails'], ['session'], ['numbers']]
+      return [
+        ['inbox'],
+        ['activity'],
+        ['thread-team'],
+        ['unseen'],
+        ['voicemails'],
+        ['session'],
+        ['numbers'],
+        ['onboarding'],
+      ]
     case 'call_update':
       return [
         ['calls'],
@@ -125,10 +136,11 @@ function staleAfter(message: LiveMessage): QueryKey[] {
         ['thread-team'],
         ['voicemails'],
         ['unseen'],
+        ['onboarding'],
       ]
     case 'presence_update':
       // An internal call changes the presence of both, and nothing else is published of it.
-      return [['employees'], ['active-call'], ['calls', 'internal']]
+      return [['employees'], ['active-call'], ['calls', 'internal'], ['onboarding']]
     case 'thread_update':
       return [['inbox'], ['thread-team', message.phone_number], ['notes', message.phone_number]]
     case 'writing_update':

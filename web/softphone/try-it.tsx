@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, PhoneIncoming } from 'lucide-react'
 
 import { useChange } from '../api/change.ts'
-import { answerOf, client } from '../api/client.ts'
+import { simulateCall, simulateText } from '../api/onboarding.ts'
 import { useTexts } from '../i18n/language.tsx'
 import { Button } from '../ui/button.tsx'
 import { simulatorQuery } from './queries.ts'
@@ -12,11 +12,11 @@ import { phoneTexts } from './texts.ts'
 export function TryIt() {
   const t = useTexts(phoneTexts)
   const { data: can } = useQuery(simulatorQuery())
-  const call = useChange(() => answerOf(client.POST('/api/v1/simulated_calls', {})), {
+  const call = useChange(simulateCall, {
     touches: [],
     said: t.tried,
   })
-  const text = useChange(() => answerOf(client.POST('/api/v1/simulated_texts', {})), {
+  const text = useChange(simulateText, {
     touches: [],
     said: t.tried,
   })

@@ -243,9 +243,13 @@ export const hasNumbersSince = (sql: Queryable, companyId: string, since: Fragme
 )`
 
 /** A number in service, one that rings the employee if there is any; an expression. */
-export const numberToTry = (sql: Queryable, { companyId, employeeId }: Actor) => sql`(
+export const numberToTry = (
+  sql: Queryable,
+  { companyId, employeeId }: Actor,
+  wanted: 'for calls' | 'for texts',
+) => sql`(
   select n.number from business_numbers n
-  where n.company_id = ${companyId} and n.retired_at is null
+  where n.company_id = ${companyId} and n.retired_at is null and (n.sms_capable or ${wanted === 'for calls'})
   order by exists (
     select from call_targets t
     where t.company_id = n.company_id and t.business_number_id = n.id
@@ -253,6 +257,6 @@ export const numberToTry = (sql: Queryable, { companyId, employeeId }: Actor) =>
   ) desc, n.id limit 1
 )`
 
-export function selectNumberToTry(sql: Queryable, actor: Actor) {
-  return firstValue(sql<{ number: string | null }[]>`select ${numberToTry(sql, actor)} as number`)
+export function selectNumberToTry(sql: Queryable, actor: Actor, wanted: Parameters<typeof numberToTry>[2]) {
+  return firstValue(sql<{ number: string | null }[]>`select ${numberToTry(sql, actor, wanted)} as number`)
 }

@@ -12,12 +12,13 @@ export async function readOnboarding(
   people: SimulatedCustomers,
   actor: Actor,
 ): Promise<Onboarding> {
-  const { dismissed, may_text, number, ...done } = (await selectOnboarding(sql, actor)) ?? fail(notFound())
+  const { dismissed, may_text, number, number_for_texts, ...done } =
+    (await selectOnboarding(sql, actor)) ?? fail(notFound())
   return {
     dismissed,
     demo: number !== null && !done.add_number,
-    number,
-    number_formatted: number === null ? null : formatPhone(number),
+    number: formatted(number),
+    number_for_texts: formatted(number_for_texts),
     simulated_calls: people.call !== undefined,
     simulated_texts: people.text !== undefined,
     steps: STEPS.filter((step) => step !== 'receive_text' || may_text).map((step) => ({
@@ -36,3 +37,6 @@ export async function updateOnboarding(
   await (dismissed ? insertDismissal(tx, actor) : deleteDismissal(tx, actor))
   return readOnboarding(tx, people, actor)
 }
+
+const formatted = (number: string | null) =>
+  number === null ? null : { number, number_formatted: formatPhone(number) }

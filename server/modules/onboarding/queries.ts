@@ -13,6 +13,7 @@ export interface OnboardingRow extends Record<OnboardingStep, boolean> {
   dismissed: boolean
   may_text: boolean
   number: string | null
+  number_for_texts: string | null
 }
 
 /** What came with the company, as the demo's calls and numbers did, is not something that anybody has done. */
@@ -25,7 +26,8 @@ export function selectOnboarding(sql: Queryable, actor: Actor) {
         select from onboarding_dismissals where company_id = ${companyId} and employee_id = ${employeeId}
       ) as dismissed,
       ${companyMayText(sql, companyId)} as may_text,
-      ${numberToTry(sql, actor)} as number,
+      ${numberToTry(sql, actor, 'for calls')} as number,
+      ${numberToTry(sql, actor, 'for texts')} as number_for_texts,
       ${hasTakenCalls(sql, actor, founded)} as receive_call,
       ${hasReceivedTexts(sql, companyId, founded)} as receive_text,
       ${hasNumbersSince(sql, companyId, founded)} as add_number,

@@ -11,16 +11,20 @@ export const STEPS = [
 ] as const
 export type OnboardingStep = (typeof STEPS)[number]
 
+const NumberToTry = z.object({ number: z.string(), number_formatted: z.string() }).nullable()
+
 export const Onboarding = z
   .object({
     dismissed: z.boolean().meta({ description: 'Whether the employee has put the list away.' }),
     demo: z
       .boolean()
       .meta({ description: 'Whether the company has only the numbers that it was created with.' }),
-    number: z.string().nullable().meta({
-      description: 'The business number to call for a try: one that rings the employee, if there is one.',
+    number: NumberToTry.meta({
+      description: 'To call for a try: one that rings the employee, if there is one.',
     }),
-    number_formatted: z.string().nullable(),
+    number_for_texts: NumberToTry.meta({
+      description: 'To text for a try; null if no number receives texts.',
+    }),
     simulated_calls: z.boolean().meta({ description: 'Whether a customer can be simulated who calls.' }),
     simulated_texts: z.boolean().meta({ description: 'Whether a customer can be simulated who texts.' }),
     steps: z.array(

@@ -69,7 +69,7 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
     },
     async ({ actor }) => {
       const call = people.call ?? fail(notFound())
-      const simulated = { from: PERSON, to: await numberOf(db, actor) }
+      const simulated = { from: PERSON, to: await numberOf(db, actor, 'for calls') }
       return call(simulated) ? simulated : fail(tooMany())
     },
   ),
@@ -85,12 +85,12 @@ export const simulatorRoutes = ({ db, people }: SimulatorParts): Route[] => [
     },
     async ({ actor }) => {
       const text = people.text ?? fail(notFound())
-      const simulated = { from: PERSON, to: await numberOf(db, actor) }
+      const simulated = { from: PERSON, to: await numberOf(db, actor, 'for texts') }
       await text({ ...simulated, text: TEXT })
       return simulated
     },
   ),
 ]
 
-const numberOf = async (db: Database, actor: Actor): Promise<string> =>
-  (await findNumberToTry(db.sql, actor)) ?? fail(noNumber())
+const numberOf = async (db: Database, actor: Actor, wanted: 'for calls' | 'for texts'): Promise<string> =>
+  (await findNumberToTry(db.sql, actor, wanted)) ?? fail(noNumber())

@@ -42,7 +42,7 @@ export const checkFirstCall =
     )
     const found = checks.map(async (check) => {
       const findings = await runCheck(check, surroundings)
-      return [check.name, findings.map(({ action = null, ...rest }) => ({ ...rest, action }))] as const
+      return [check.name, findings.map(withAction)] as const
     })
     return Object.fromEntries(await Promise.all(found)) as Awaited<ReturnType<CheckInstallation>>
   }
@@ -74,3 +74,5 @@ function findingsOf({ name, hosts, isProbed, registration }: TrunksAnswer['trunk
     }
   }
 }
+
+const withAction = ({ status, message, action }: Finding) => ({ status, message, action: action ?? null })

@@ -18,7 +18,7 @@ export function EmployeeForm({ employee, onClose }: { employee?: Employee; onClo
   const save = useChange(
     (input: EmployeeInput) => (employee ? updateEmployee(employee.id, input) : inviteEmployee(input)),
     {
-      touches: [['employees'], ['session']],
+      touches: [['employees'], ['session'], ['onboarding']],
       said: ({ email, email_confirmation_pending }) => {
         if (!employee) return t.invited
         return email_confirmation_pending && email !== employee.email ? t.confirmationSent : common.saved

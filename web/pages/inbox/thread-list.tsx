@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { SquarePen } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 
 import { anyThreadQuery, unseenQuery } from '../../api/inbox.ts'
 import { numbersQuery } from '../../api/numbers.ts'
@@ -20,7 +20,13 @@ import { NewText } from './new-text.tsx'
 import { Filters } from './team/filters.tsx'
 import { ThreadRow } from './team/thread-row.tsx'
 
-export function ThreadList({ open }: { open?: string }) {
+interface ThreadListProps {
+  open?: string
+  /** Scrolls with the list. */
+  above?: ReactNode
+}
+
+export function ThreadList({ open, above }: ThreadListProps) {
   const t = useTexts(inboxTexts)
   const common = useTexts(shellTexts)
   const [typed, setTyped] = useState('')
@@ -88,6 +94,7 @@ export function ThreadList({ open }: { open?: string }) {
         />
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
+        {above}
         <Loaded query={found}>
           {({ pages }) => {
             const threads = pages.flatMap((page) => page.threads)
