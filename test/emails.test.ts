@@ -73,6 +73,106 @@ test('no e-mail of any kind contains a link from a tenant, whatever is in the da
   }
 })
 
+describe('e-mails are in the language of the employee', () => {
+  /** What somebody whose account changes in every way gets, in order. */
+  async function subjectsOfEveryKind({ email, employeeId, id, company }: SignInEmployee): Promise<string[]> {
+    const { api, companyId } = company
+    const browser = formBrowser(bellhop.url)
+    const elsewhere = newEmail()
+    await browser.post('/sign-in', { email, password: PASSWORD })
+    await browser.submit('/account/password', '/account/password', {
+      current_password: PASSWORD,
+      password: 'another long password',
+    })
+    await browser.post('/password-reset', { email })
+    const sentTo = async (...addresses: string[]) =>
+      (await sentEmails()).filter((message) => addresses.includes(message.header('to')!))
+    const reset = (await sentTo(email))
+      .map(({ text }) => /\/password-resets\/\S+/.exec(text)?.[0])
+      .find(Boolean)
+    await browser.submit(reset!, reset!, { password: 'a third long password' })
+    await bellhop.db.sql`
+      insert into two_factors (company_id, employee_id, secret_sealed, last_step, created_at)
+      values (${companyId}, ${employeeId}, '', 0, now())`
+    await bellhop.db.tx((tx) => resetTwoFactor(tx, employeeId, bellhop.clock.now()))
+    const colleague = newEmail()
+    await api.post('/employees', { name: 'Bo', email: colleague })
+    await api.patch(`/employees/${id}`, { email: elsewhere })
+    const all = await sentTo(email, elsewhere, colleague)
+    return [...new Set(all.map((message) => message.header('subject')!))].toSorted((a, b) =>
+      a.localeCompare(b),
+    )
+  }
+
+  test.each([
+    [
+      'en',
+      [
+        'Choose a new password for Bellhop',
+        'Confirm your new e-mail address for Bellhop',
+        'Two-factor sign-in was switched off',
+        'Your e-mail address for Bellhop was changed',
+        'Your password for Bellhop was changed',
+        'Your phone at Test company',
+      ],
+    ],
+    [
+      'de',
+      [
+        'Bestätige deine neue E-Mail-Adresse für Bellhop',
+        'Dein Passwort für Bellhop wurde geändert',
+        'Dein Telefon bei Test company',
+        'Deine E-Mail-Adresse für Bellhop wurde geändert',
+        'Die Zwei-Faktor-Anmeldung wurde ausgeschaltet',
+        'Neues Passwort für Bellhop',
+      ],
+    ],
+    [
+      'sv',
+      [
+        'Bekräfta din nya e-postadress för Bellhop',
+        'Din e-postadress för Bellhop har ändrats',
+        'Din telefon hos Test company',
+        'Ditt lösenord för Bellhop har ändrats',
+        'Tvåstegsinloggningen har stängts av',
+        'Välj ett nytt lösenord för Bellhop',
+      ],
+    ],
+  ])('%s, whatever the country, and those whom they invite get the same', async (language, subjects) => {
+    const { api } = await bellhop.keyFor(anna.employeeId)
+    expect((await api.get('/session')).body).toMatchObject({ language: null })
+    expect((await api.patch('/session', { language })).body).toMatchObject({ language })
+    const own = { ...anna, company: { ...anna.company, api } }
+    expect(await subjectsOfEveryKind(own)).toEqual(subjects)
+  })
+
+  test('the language of the company’s country, until theirs is known', async () => {
+    expect((await anna.company.api.patch('/session', { language: 'xx' })).status).toBe(422)
+    const subjects = await subjectsOfEveryKind(anna)
+    expect(subjects).toHaveLength(6)
+    expect(subjects).toContain('Din adgangskode til Bellhop er ændret')
+    expect(subjects).toContain('Din telefon hos Test company')
+    const german = await bellhop.newCompany({ country: 'AT' })
+    const email = newEmail()
+    await german.api.post('/employees', { name: 'Max', email })
+    const [invitation] = (await sentEmails()).filter((message) => message.header('to') === email)
+    expect(invitation!.header('subject')).toBe('Dein Telefon bei Test company')
+  })
+})
+
+test('a browser in which no language was chosen takes on that of whoever signs in', async () => {
+  const { api } = await bellhop.keyFor(anna.employeeId)
+  await api.patch('/session', { language: 'sv' })
+  const fresh = formBrowser(bellhop.url)
+  await fresh.post('/sign-in', { email: anna.email, password: PASSWORD })
+  expect(fresh.cookies.get('bellhop_language')).toBe('sv')
+  expect((await fresh.get('/account', { 'accept-language': 'da' })).text).toContain('Ditt konto')
+  const chosen = formBrowser(bellhop.url)
+  chosen.cookies.set('bellhop_language', 'de')
+  await chosen.post('/sign-in', { email: anna.email, password: PASSWORD })
+  expect(chosen.cookies.get('bellhop_language')).toBe('de')
+})
+
 const invite = (email = newEmail(), of = anna) => of.company.api.post('/employees', { name: 'New', email })
 const employees = async () => (await anna.company.api.get('/employees')).body.employees.length
 const change = async (email: string) =>

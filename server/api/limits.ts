@@ -15,8 +15,6 @@ export const API_LIMITS = {
   preflightSeconds: 7_200,
   /** How long browsers cache the files of the dashboard, whose names change with their content. */
   assetSeconds: 365 * 24 * 60 * 60,
-  /** How long a browser remembers the chosen language. */
-  languageSeconds: 365 * 24 * 60 * 60,
   /** How long browsers cache the stylesheet of the pages. */
   stylesheetSeconds: 300,
   /** How long browsers cache the script of the API reference. */

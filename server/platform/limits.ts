@@ -1,5 +1,7 @@
 /** The limits of the platform. */
 export const PLATFORM_LIMITS = {
+  /** How long a browser remembers the chosen language. */
+  languageSeconds: 365 * 24 * 60 * 60,
   /** Time for one SQL statement (`statement_timeout`). */
   statementMs: 30_000,
   /** How long a transaction may be idle (`idle_in_transaction_session_timeout`). */

@@ -110,7 +110,7 @@ test('the first load is below 300 kB without the phone, and its letters come wit
   await first.close()
 })
 
-test('a language is loaded when it is chosen, and kept', async () => {
+test('a language is loaded when it is chosen, kept in the browser, and the one of e-mails', async () => {
   const { page: other } = await openDashboard(bellhop.url, company, '/contacts')
   const dictionaries = () =>
     other.evaluate(() =>
@@ -126,7 +126,16 @@ test('a language is loaded when it is chosen, and kept', async () => {
   await other.reload()
   await other.getByRole('heading', { name: 'Kontakte', level: 1 }).waitFor(PATIENT)
   expect(await other.getAttribute('html', 'lang')).toBe('de')
+  await other.keyboard.press('?')
+  await other
+    .getByRole('dialog', { name: 'Tastenkürzel' })
+    .getByText('Strg', { exact: true })
+    .waitFor(PATIENT)
+  const written = async () => (await company.api.get('/session')).body.language
+  await expect.poll(written, PATIENT).toBe('de')
   await other.close()
+  // The next browser would be in German too.
+  await company.api.patch('/session', { language: 'en' })
 })
 
 test('the call flow of a number is edited in its diagram, and stored', async () => {

@@ -13,6 +13,8 @@ export interface paths {
   "/api/v1/session": {
     /** Read who you are: the employee and company that the credential acts for */
     get: operations["get_session"];
+    /** Set the language in which you use Bellhop and get its e-mails */
+    patch: operations["update_session"];
   };
   "/api/v1/company": {
     /** Read the company */
@@ -553,6 +555,8 @@ export interface components {
       two_factor_enabled: boolean;
       /** @description Whether the employee sees the carriers of the installation. */
       operator: boolean;
+      /** @description The language that the employee last used Bellhop in, and gets e-mails in; null if none is known. */
+      language: ("en" | "da" | "de" | "sv") | null;
       /** @description Whether the company may use texts. */
       messaging_enabled: boolean;
     };
@@ -2069,6 +2073,52 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Set the language in which you use Bellhop and get its e-mails */
+  update_session: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "language": "da"
+         * }
+         */
+        "application/json": {
+          /**
+           * @description The language in which you use Bellhop, and get its e-mails.
+           * @enum {string}
+           */
+          language: "en" | "da" | "de" | "sv";
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Session"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      /** @description The employee has just been deleted. */
+      404: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {
@@ -5257,6 +5307,7 @@ export interface operations {
          * }
          */
         "application/json": {
+          /** @description Whether the list is put away, for you alone. */
           dismissed: boolean;
         };
       };

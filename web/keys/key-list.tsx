@@ -33,6 +33,7 @@ const GROUPS = {
 
 export function KeyList({ open, onClose }: { open: boolean; onClose(): void }) {
   const t = useTexts(keyTexts)
+  const nameOf = (key: string) => (key === 'Ctrl' || key === 'Shift' ? t.keys[key] : key)
   return (
     <Dialog open={open} onClose={onClose} title={t.title}>
       {(['anywhere', 'inbox', 'text', 'phone'] as const).map((group) => (
@@ -45,7 +46,7 @@ export function KeyList({ open, onClose }: { open: boolean; onClose(): void }) {
                 <dd className="flex justify-end gap-1">
                   {keys.map((key) => (
                     <kbd key={key} className="rounded-md border bg-ground px-1.5 font-sans text-xs leading-5">
-                      {key}
+                      {nameOf(key)}
                     </kbd>
                   ))}
                 </dd>

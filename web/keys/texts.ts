@@ -22,4 +22,5 @@ export const keyTexts = texts('key', {
   mute: 'Mute',
   hold: 'Hold',
   outcome: 'Outcome of the call that has ended',
+  keys: { Ctrl: 'Ctrl', Shift: 'Shift' },
 })

@@ -289,6 +289,7 @@ export const dictionary: Dictionary = {
     mute: 'Slå mikrofonen fra',
     hold: 'Sæt på hold',
     outcome: 'Resultat af det afsluttede opkald',
+    keys: { Ctrl: 'Ctrl', Shift: 'Shift' },
   },
   live: {
     title: 'Lige nu',

@@ -294,6 +294,7 @@ export const dictionary: Dictionary = {
     text: 'In einer SMS (Strg + Enter wählst du in deinem Menü)',
     send: 'Senden',
     newLine: 'Neue Zeile',
+    keys: { Ctrl: 'Strg', Shift: 'Umschalt' },
   },
   live: {
     title: 'Live',

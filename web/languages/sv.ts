@@ -291,6 +291,7 @@ export const dictionary: Dictionary = {
     text: 'I ett sms (Ctrl + Enter väljs i din meny)',
     send: 'Skicka',
     newLine: 'Ny rad',
+    keys: { Ctrl: 'Ctrl', Shift: 'Skift' },
   },
   live: {
     title: 'Just nu',

@@ -12,6 +12,7 @@ import { Loaded } from '../ui/states.tsx'
 import { showInTab } from '../ui/tab/tab.ts'
 import { LeaveQuestion } from '../unsaved/leave-question.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { KeepLanguage } from './keep-language.ts'
 import { BottomNavigation, SideNavigation, TopBar } from './navigation.tsx'
 import { PageLoading } from './page-loading.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
@@ -28,6 +29,7 @@ export function Shell() {
         <div className="flex h-dvh flex-col md:flex-row">
           <SkipLinks />
           <LiveUpdates />
+          <KeepLanguage session={session} />
           <ShellKeys />
           <UnseenInTab />
           <LeaveQuestion />

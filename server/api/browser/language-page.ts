@@ -1,8 +1,7 @@
 import { returnPath } from '../../modules/sign-in/index.ts'
 import { LANGUAGE_PATH } from '../../platform/http/layout.ts'
 import { type Page, redirectTo } from '../../platform/http/page.ts'
-import { isLanguage, type Language, LANGUAGE_COOKIE } from '../../platform/http/viewer-preferences.ts'
-import { API_LIMITS } from '../limits.ts'
+import { isLanguage, languageCookie } from '../../platform/http/viewer-preferences.ts'
 
 /** Stores the chosen language in a cookie, which the dashboard reads too, and returns to the page. */
 export const languagePage: Page = {
@@ -10,10 +9,7 @@ export const languagePage: Page = {
   path: LANGUAGE_PATH,
   async handle({ form }) {
     const language = form.get('language') ?? undefined
-    const cookies = isLanguage(language) ? [cookieOf(language)] : []
+    const cookies = isLanguage(language) ? [languageCookie(language)] : []
     return redirectTo(returnPath(form.get('at')) ?? '/', { cookies })
   },
 }
-
-const cookieOf = (language: Language) =>
-  `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${API_LIMITS.languageSeconds}; SameSite=Lax`

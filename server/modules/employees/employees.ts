@@ -2,6 +2,7 @@ import { hashPassword } from '../../platform/crypto/passwords.ts'
 import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
 import { AppError, fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
+import type { Language } from '../../platform/http/viewer-preferences.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/job.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
@@ -18,6 +19,7 @@ import { lockEmailState } from './email-change/email-change-queries.ts'
 import { changeEmail } from './email-change/email-change.ts'
 import { listExtensions } from './extensions/extensions.ts'
 import { inviteEmployee } from './jobs.ts'
+import { usedLanguage } from './language.ts'
 import {
   deleteEmployeeRow,
   hasOtherEmployees,
@@ -39,7 +41,7 @@ type OfCompany = Pick<Actor, 'companyId'>
 export async function createEmployee(
   tx: Tx,
   { companyId }: OfCompany,
-  input: EmployeeCreate,
+  input: EmployeeCreate & { language?: Language },
 ): Promise<Employee> {
   const values = { ...input, ...(await e164(tx, companyId, input.phone)), invitation_pending: true }
   const row = await addEmployee(tx, companyId, values)
@@ -47,14 +49,15 @@ export async function createEmployee(
   return presentEmployee(row)
 }
 
-/** For everybody but the operator: subject to the rate limit of e-mails. */
+/** For everybody but the operator: subject to the rate limit of e-mails. A team is taken to share a language. */
 export async function inviteNewEmployee(
   tx: Tx,
-  sender: EmailOrigin,
+  sender: EmailOrigin & Actor,
   input: EmployeeCreate,
 ): Promise<Employee> {
   await requireEmailRate(tx, sender, [input.email])
-  return createEmployee(tx, sender, input)
+  const language = await usedLanguage(tx, sender)
+  return createEmployee(tx, sender, { ...input, ...(language && { language }) })
 }
 
 export async function resendInvitation(tx: Tx, sender: EmailOrigin, id: string): Promise<void> {

@@ -37,6 +37,7 @@ export {
   listExtensions,
   setExtension,
 } from './extensions/extensions.ts'
+export { languageFor, usedLanguage } from './language.ts'
 export { employeeJobs, inviteEmployee, sendEmailConfirmation } from './jobs.ts'
 export {
   employeeOf,
@@ -51,6 +52,7 @@ export {
   selectIsOperator as isOperator,
   selectOperators as operatorIds,
   selectIdsByPhone as findEmployeesByPhone,
+  updateLanguage as keepLanguage,
 } from './queries.ts'
 /** The channel on which the database notifies of deleted employees, by their ids. */
 export const EMPLOYEE_DELETED_CHANNEL = 'employee_gone'

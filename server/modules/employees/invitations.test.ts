@@ -48,8 +48,8 @@ describe('the invitation of a new employee', () => {
     expect(more).toEqual([])
     const message = parseEmail(kept!.source)
     expect(message.header('to')).toBe(email)
-    expect(message.header('subject')).toBe('Your phone at Test company')
-    expect(message.text).toContain('Hello Åse Ørsted,')
+    expect(message.header('subject')).toBe('Din telefon hos Test company')
+    expect(message.text).toContain('Hej Åse Ørsted\n')
     const [link] = message.text.match(/http\S+/g) ?? []
     expect(link).toMatch(new RegExp(`^${bellhop.url}/invitations/[A-Za-z0-9_-]{43}$`))
     expect(bellhop.logged.map((line) => JSON.parse(line).path)).toContain(kept!.path)
@@ -119,7 +119,7 @@ describe('the invitation of a new employee', () => {
     const message = parseEmail(kept!.source)
     expect(message.headers.map((header) => header.name)).not.toContain('bcc')
     expect(message.header('to')).toBe(email)
-    expect(message.text).toContain('Hello Bo Bcc: eve@ evil. example http: //evil. example/,\n')
+    expect(message.text).toContain('Hej Bo Bcc: eve@ evil. example http: //evil. example/\n')
   })
 })
 

@@ -1,15 +1,15 @@
 import { randomToken, sha256 } from '../../platform/crypto/crypto.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { emailText, trusted, type TrustedText } from '../../platform/text/email-text.ts'
+import { trusted } from '../../platform/text/email-text.ts'
 import type { Mailer } from '../../providers/email/port.ts'
+import { INVITATION_DAYS, invitationTexts } from './invitation-texts.ts'
+import { languageFor } from './language.ts'
 import { lockInvitee, upsertInvitation } from './queries.ts'
 
 export interface InvitationParts extends Dependencies<'db' | 'clock'> {
   mailer: Mailer
   baseUrl: string
 }
-
-const INVITATION_DAYS = 14
 
 /** Each attempt creates a new link. Only its hash is stored, so no job payload ever contains the link. */
 export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationParts, employeeId: string) {
@@ -22,20 +22,8 @@ export async function sendInvitation({ db, mailer, clock, baseUrl }: InvitationP
   })
   // The employee was deleted or accepted an invitation meanwhile.
   if (!invitee) return
-  await mailer.send({
-    to: invitee.email,
-    subject: emailText`Your phone at ${invitee.company_name}`,
-    text: bodyOf({ ...invitee, link: trusted(`${baseUrl}/invitations/${token}`) }),
-  })
+  const { name, email, company_id: companyId, company_name: company } = invitee
+  const t = invitationTexts[await languageFor(db.sql, { companyId, employeeId })]
+  const link = trusted(`${baseUrl}/invitations/${token}`)
+  await mailer.send({ to: email, subject: t.subject(company), text: t.body({ name, company, link }) })
 }
-
-const bodyOf = ({ name, company_name, link }: { name: string; company_name: string; link: TrustedText }) =>
-  emailText`Hello ${name},
-
-${company_name} uses Bellhop for its calls and has added you.
-Choose a password to start:
-
-${link}
-
-The link works once and for ${INVITATION_DAYS} days.
-`

@@ -11,7 +11,7 @@ type EmployeeValues = Partial<Pick<EmployeeRow, 'name' | 'email' | 'phone'>> & {
 export function insertEmployee(
   tx: Tx,
   companyId: string,
-  values: EmployeeValues & { password_hash?: string; invitation_pending: boolean },
+  values: EmployeeValues & { password_hash?: string; invitation_pending: boolean; language?: string },
 ) {
   return oneRow(tx<EmployeeRow[]>`
     insert into employees ${tx({ company_id: companyId, ...values })} returning ${employeeColumns(tx)}`)
@@ -180,8 +180,8 @@ export async function updateJoined(tx: QueueTx, companyId: string, id: string) {
 
 /** Locks the employee, so that the e-mail goes to the address for which its link is valid. */
 export function lockInvitee(tx: Tx, employeeId: string) {
-  return firstRow(tx<{ name: string; email: string; company_name: string }[]>`
-    select name, email, ${companyNameOf(tx, tx`employees.company_id`)} as company_name from employees
+  return firstRow(tx<{ company_id: string; name: string; email: string; company_name: string }[]>`
+    select company_id, name, email, ${companyNameOf(tx, tx`employees.company_id`)} as company_name from employees
     where id = ${employeeId} and invitation_pending for key share`)
 }
 
@@ -206,3 +206,15 @@ export const hasColleagues = (
   select from employees
   where company_id = ${companyId} and id <> ${employeeId} and created_at > ${since}
 )`
+
+export function selectLanguage(sql: Queryable, { companyId, employeeId }: Actor) {
+  return firstValue(sql<{ language: string | null }[]>`
+    select language from employees where company_id = ${companyId} and id = ${employeeId}`)
+}
+
+/** False if there is no such employee. */
+export function updateLanguage(tx: Tx, { companyId, employeeId }: Actor, language: string) {
+  return hasRow(tx`
+    update employees set language = ${language}
+    where company_id = ${companyId} and id = ${employeeId} returning id`)
+}

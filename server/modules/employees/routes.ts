@@ -47,8 +47,7 @@ export const employeeRoutes = ({ db, clock }: Dependencies<'db' | 'clock'>): Rou
       reply: { 201: Employee },
       refusals: { 429: tooManyEmails },
     },
-    ({ actor, body, address }) =>
-      db.tx((tx) => inviteNewEmployee(tx, { clock, address, companyId: actor.companyId }, body)),
+    ({ actor, body, address }) => db.tx((tx) => inviteNewEmployee(tx, { clock, address, ...actor }, body)),
   ),
   route(
     {

@@ -41,7 +41,9 @@ export const Onboarding = z
   .meta({ id: 'Onboarding' })
 export type Onboarding = z.output<typeof Onboarding>
 
-export const OnboardingUpdate = z.object({ dismissed: z.boolean() })
+export const OnboardingUpdate = z.object({
+  dismissed: z.boolean().meta({ description: 'Whether the list is put away, for you alone.' }),
+})
 export type OnboardingUpdate = z.output<typeof OnboardingUpdate>
 
 /** The checks of `bellhop doctor` on which a first call depends. */

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 
+import { PAGE_LANGUAGES, type Language as PageLanguage } from '../../platform/http/viewer-preferences.ts'
 import { Id } from '../../platform/ids.ts'
+
+const Language = z.enum(Object.keys(PAGE_LANGUAGES) as [PageLanguage, ...PageLanguage[]])
+
+export const SessionUpdate = z.object({
+  language: Language.meta({ description: 'The language in which you use Bellhop, and get its e-mails.' }),
+})
+export type SessionUpdate = z.output<typeof SessionUpdate>
 
 export const SessionInfo = z
   .object({
@@ -12,6 +20,10 @@ export const SessionInfo = z
     operator: z
       .boolean()
       .meta({ description: 'Whether the employee sees the carriers of the installation.' }),
+    language: Language.nullable().meta({
+      description:
+        'The language that the employee last used Bellhop in, and gets e-mails in; null if none is known.',
+    }),
     messaging_enabled: z.boolean().meta({ description: 'Whether the company may use texts.' }),
   })
   .meta({ id: 'Session' })

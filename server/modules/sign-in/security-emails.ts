@@ -3,34 +3,20 @@ import { z } from 'zod'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Actor } from '../../platform/http/route.ts'
 import { enqueue, jobKind } from '../../platform/jobs/job.ts'
-import { emailText, trusted } from '../../platform/text/email-text.ts'
-import { findAddressee } from '../employees/index.ts'
+import { trusted } from '../../platform/text/email-text.ts'
+import { findAddressee, languageFor } from '../employees/index.ts'
 import type { ResetEmailParts } from './password/password-resets.ts'
+import { securityEmailTexts } from './texts/emails.ts'
 
-/** Changes that an attacker would want to hide. */
-const HAPPENED = {
-  password_changed: {
-    subject: emailText`Your password for Bellhop was changed`,
-    sentence: 'the password for your phone was changed, and you were signed out everywhere else.',
-  },
-  password_reset: {
-    subject: emailText`Your password for Bellhop was changed`,
-    sentence: 'a new password for your phone was chosen by the link that we sent to this address.',
-  },
-  two_factor_off: {
-    subject: emailText`Two-factor sign-in was switched off`,
-    sentence:
-      'two-factor sign-in was switched off for your phone: your password alone now opens your account.',
-  },
-}
-type Happening = keyof typeof HAPPENED
+const HAPPENINGS = ['password_changed', 'password_reset', 'two_factor_off'] as const
+type Happening = (typeof HAPPENINGS)[number]
 
 export const sendSecurityEmail = jobKind(
   'sign_in.send_security_letter',
   z.object({
     companyId: z.string(),
     employeeId: z.string(),
-    what: z.enum(Object.keys(HAPPENED) as [Happening, ...Happening[]]),
+    what: z.enum(HAPPENINGS),
     at: z.iso.datetime(),
   }),
 )
@@ -51,20 +37,14 @@ export async function writeSecurityEmail(
 ): Promise<void> {
   const addressee = await findAddressee(db.sql, actor)
   if (!addressee) return
-  const { subject, sentence } = HAPPENED[what]
-  await mailer.send({ to: addressee.email, subject, text: bodyOf(addressee.name, sentence, at, baseUrl) })
+  const t = securityEmailTexts[await languageFor(db.sql, actor)]
+  const { subject, sentence } = t[what]
+  const text = t.body({
+    name: addressee.name,
+    sentence: trusted(sentence),
+    day: trusted(at.slice(0, 10)),
+    time: trusted(at.slice(11, 16)),
+    link: trusted(`${baseUrl}/password-reset`),
+  })
+  await mailer.send({ to: addressee.email, subject, text })
 }
-
-const bodyOf = (name: string, sentence: string, at: string, baseUrl: string) =>
-  emailText`Hello ${name},
-
-${trusted(sentence)}
-It happened on ${trusted(at.slice(0, 10))} at ${trusted(at.slice(11, 16))} UTC.
-
-If this was you, you can ignore this e-mail. If not, someone else may have access to your
-account. Choose another password at once, at
-
-${trusted(baseUrl)}/password-reset
-
-and tell whoever looks after Bellhop in your company.
-`

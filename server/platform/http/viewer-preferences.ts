@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import { PLATFORM_LIMITS } from '../limits.ts'
+
 export const PAGE_LANGUAGES = { en: 'English', da: 'Dansk', de: 'Deutsch', sv: 'Svenska' } as const
 export type Language = keyof typeof PAGE_LANGUAGES
 export type Theme = 'light' | 'dark'
@@ -14,7 +16,7 @@ export interface ViewerPreferences {
 }
 
 /** Without a choice, the language is that of the browser, as in the dashboard, which uses the same cookies. */
-export const LANGUAGE_COOKIE = 'bellhop_language'
+const LANGUAGE_COOKIE = 'bellhop_language'
 const THEME_COOKIE = 'bellhop_theme'
 
 export function viewerPreferencesOf({
@@ -30,6 +32,14 @@ export function viewerPreferencesOf({
 
 export const isLanguage = (text: string | undefined): text is Language =>
   text !== undefined && Object.hasOwn(PAGE_LANGUAGES, text)
+
+/** The value of Set-Cookie that has the browser remember the language. */
+export const languageCookie = (language: Language) =>
+  `${LANGUAGE_COOKIE}=${language}; Path=/; Max-Age=${PLATFORM_LIMITS.languageSeconds}; SameSite=Lax`
+
+/** Whether the reader has chosen a language in this browser. */
+export const hasChosenLanguage = (cookieHeader: string | undefined) =>
+  isLanguage(cookieIn(cookieHeader, LANGUAGE_COOKIE))
 
 function cookieIn(header: string | undefined, name: string): string | undefined {
   const pairs = header?.split(';').map((pair) => pair.trim().split('='))

@@ -14,6 +14,7 @@ export const ROUTE_GROUPS = {
     'employees',
     'extensions',
     'favourites',
+    'onboarding',
     'softphone_credentials',
   ],
   'business-numbers': ['business_numbers'],

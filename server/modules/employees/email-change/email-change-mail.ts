@@ -1,7 +1,7 @@
 import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import { emailText, trusted } from '../../../platform/text/email-text.ts'
-import { companyLanguage } from '../../company/index.ts'
 import type { InvitationParts } from '../invitations.ts'
+import { languageFor } from '../language.ts'
 import { lockEmailState, selectNames, updateCancelHash, updateConfirmHash } from './email-change-queries.ts'
 import { EMAIL_CONFIRMATION_DAYS, emailChangeMailTexts } from './email-change-texts.ts'
 import { isSameEmail } from './same-email.ts'
@@ -28,7 +28,7 @@ export async function sendConfirmation(
     return selectNames(tx, companyId, employeeId)
   })
   if (!names) return
-  const t = emailChangeMailTexts[await companyLanguage(db.sql, companyId)]
+  const t = emailChangeMailTexts[await languageFor(db.sql, { companyId, employeeId })]
   const link = trusted(`${baseUrl}/email-confirmations/${token}`)
   const text = t.confirm({ name: names.name, company: names.company_name, link })
   await mailer.send({ to: email, subject: t.confirmSubject, text })
@@ -49,7 +49,7 @@ export async function writeEmailChangeNotice(
     return names && { ...names, isWaiting, by: (await selectNames(tx, companyId, by))?.name }
   })
   if (!found) return
-  const t = emailChangeMailTexts[await companyLanguage(db.sql, companyId)]
+  const t = emailChangeMailTexts[await languageFor(db.sql, { companyId, employeeId })]
   const { name, company_name: company } = found
   const who = by === employeeId ? t.byYou : found.by === undefined ? t.bySomeone : t.by(found.by)
   const time = trusted(`${at.slice(0, 10)} ${at.slice(11, 16)} UTC`)

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Dependencies } from '../../../platform/dependencies.ts'
 import { enqueue, jobKind } from '../../../platform/jobs/job.ts'
-import { emailText, trusted, type TrustedText } from '../../../platform/text/email-text.ts'
+import { trusted } from '../../../platform/text/email-text.ts'
 import type { Mailer } from '../../../providers/email/port.ts'
-import { inviteEmployee, lockAccountForReset, savePasswordReset } from '../../employees/index.ts'
+import { inviteEmployee, languageFor, lockAccountForReset, savePasswordReset } from '../../employees/index.ts'
 import { SIGN_IN_LIMITS } from '../limits.ts'
 import type { RequestClient } from '../session/request-client.ts'
+import { resetEmailTexts } from '../texts/emails.ts'
 import { type AttemptDecision, takeAttempt } from './attempts.ts'
 import { parseEmailInput } from './form-input.ts'
 
@@ -54,21 +55,8 @@ export async function sendResetEmail(
     return found
   })
   if (!forgetful) return
-  await mailer.send({
-    to: forgetful.email,
-    subject: emailText`Choose a new password for Bellhop`,
-    text: bodyOf(forgetful.name, trusted(`${baseUrl}/password-resets/${token}`)),
-  })
+  const { company_id: companyId, employee_id: employeeId, name } = forgetful
+  const t = resetEmailTexts[await languageFor(db.sql, { companyId, employeeId })]
+  const link = trusted(`${baseUrl}/password-resets/${token}`)
+  await mailer.send({ to: forgetful.email, subject: t.subject, text: t.body({ name, link }) })
 }
-
-const bodyOf = (name: string, link: TrustedText) =>
-  emailText`Hello ${name},
-
-someone, most likely you, asked to choose a new password for your phone.
-Follow this link to choose one:
-
-${link}
-
-The link works once and for one hour. If it was not you, there is nothing to do:
-your password stays as it is.
-`

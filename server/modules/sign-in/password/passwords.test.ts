@@ -157,7 +157,9 @@ describe('a forgotten password', () => {
     expect(await signIn(browser, anna.email, NEW_PASSWORD)).toBe(303)
     expect((await newBrowser().get(path)).status).toBe(404)
     bellhop.clock.advance(1000)
-    expect((await emailsTo(bellhop, anna.email)).at(-1)).toContain('a new password for your phone was chosen')
+    expect((await emailsTo(bellhop, anna.email)).at(-1)).toContain(
+      'Der er valgt en ny adgangskode til din telefon',
+    )
   })
 
   test('ends all sessions', async () => {
@@ -266,8 +268,8 @@ describe('changing the password', () => {
     await change(browser, PASSWORD, NEW_PASSWORD)
     const messages = await emailsTo(bellhop, anna.email)
     expect(messages).toHaveLength(1)
-    expect(messages[0]).toContain('the password for your phone was changed')
-    expect(messages[0]).toContain(`on ${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`)
+    expect(messages[0]).toContain('Adgangskoden til din telefon er ændret')
+    expect(messages[0]).toContain(`${at.slice(0, 10)} kl. ${at.slice(11, 16)} UTC`)
     expect(messages[0]).toContain(`${bellhop.url}/password-reset\n`)
   })
 

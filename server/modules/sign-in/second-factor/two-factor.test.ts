@@ -313,7 +313,7 @@ describe('switching two-factor off', () => {
     await givePassword(browser)
     expect(await isSignedIn(browser)).toBe(true)
     expect(await emailsTo(bellhop, anna.email)).toEqual([
-      expect.stringContaining('two-factor sign-in was switched off'),
+      expect.stringContaining('Totrinslogin er slået fra'),
     ])
   })
 

@@ -1,6 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts'
 import { randomToken, sha256 } from '../../../platform/crypto/crypto.ts'
 import type { Database, Tx } from '../../../platform/db/database.ts'
+import type { Actor } from '../../../platform/http/route.ts'
+import { hasChosenLanguage, languageCookie } from '../../../platform/http/viewer-preferences.ts'
+import { usedLanguage } from '../../employees/index.ts'
 import { SIGN_IN_LIMITS } from '../limits.ts'
 import type { Cookies } from './cookies.ts'
 import { endSession } from './end-session.ts'
@@ -56,5 +59,13 @@ export async function openSession(
     secondFactorOwed ? SIGN_IN_LIMITS.secondFactorMs : SIGN_IN_LIMITS.sessionMs,
   )
   // If a second factor is required, the password alone does not make it a known browser.
-  return secondFactorOwed ? [session] : [session, browsers.remember(client.cookieHeader, employeeId)]
+  if (secondFactorOwed) return [session]
+  const known = browsers.remember(client.cookieHeader, employeeId)
+  return [session, known, ...(await ownLanguage(tx, client, who))]
+}
+
+/** A browser in which nobody has chosen a language shows the one that the employee uses elsewhere. */
+async function ownLanguage(tx: Tx, { cookieHeader }: RequestClient, actor: Actor): Promise<string[]> {
+  const language = hasChosenLanguage(cookieHeader) ? undefined : await usedLanguage(tx, actor)
+  return language ? [languageCookie(language)] : []
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { firstRow, firstValue, hasRow, oneValue } from '../../../platform/db/rows.ts'
 import type { Actor } from '../../../platform/http/route.ts'
+import { PAGE_LANGUAGES } from '../../../platform/http/viewer-preferences.ts'
 import type { QueueTx } from '../../queue/index.ts'
 import type { SessionInfo } from '../schemas.ts'
 
@@ -57,7 +58,8 @@ export function selectSessionInfo(sql: Queryable, { companyId, employeeId }: Act
   return firstRow(sql<SessionInfo[]>`
     select jsonb_build_object('id', employees.id, 'name', employees.name, 'email', coalesce(unconfirmed_email, email)) as employee,
       jsonb_build_object('id', companies.id, 'name', companies.name) as company,
-      two_factors.employee_id is not null as two_factor_enabled, is_operator as operator, messaging_enabled
+      two_factors.employee_id is not null as two_factor_enabled, is_operator as operator, messaging_enabled,
+      case when language = any(${Object.keys(PAGE_LANGUAGES)}) then language end as language
     from employees
     join companies on companies.id = employees.company_id
     left join two_factors
