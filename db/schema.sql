@@ -263,6 +263,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.find_browsers_to_ring()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.rings_browsers := exists (
+    select from push_subscriptions
+    where company_id = new.company_id and employee_id = any(new.employee_ids)
+  );
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.find_contact_activity()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -522,6 +535,18 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.ring_browsers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform graphile_worker.add_job(
+    'push.call_waits', json_build_object('companyId', new.company_id, 'callId', new.call_id, 'since', now())
+  );
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.search_text(text text)
  RETURNS text
  LANGUAGE sql
@@ -625,6 +650,18 @@ AS $function$
 begin
   new.created_at := next_arrival(new.company_id, new.from_number);
   return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.stop_ringing_browsers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform graphile_worker.add_job(
+    'push.call_left', json_build_object('companyId', old.company_id, 'callId', old.call_id)
+  );
+  return null;
 end
 $function$;
 
@@ -798,6 +835,7 @@ create table call_queue (
   edge_id uuid not null,
   employee_ids uuid[] not null,
   joined_at timestamp with time zone not null,
+  rings_browsers boolean not null default false,
   constraint call_queue_pkey PRIMARY KEY (company_id, call_id)
 );
 
@@ -1322,6 +1360,27 @@ create table provisioning_links (
   constraint provisioning_links_device_id_key UNIQUE (device_id)
 );
 
+create table push_alerts (
+  company_id uuid not null,
+  call_id uuid not null,
+  subscription_id uuid not null,
+  is_sent boolean not null default false,
+  constraint push_alerts_pkey PRIMARY KEY (company_id, call_id, subscription_id)
+);
+
+create table push_subscriptions (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  employee_id uuid not null,
+  session_id uuid not null,
+  endpoint_hash bytea not null,
+  subscription_sealed bytea not null,
+  language text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint push_subscriptions_pkey PRIMARY KEY (company_id, id),
+  constraint push_subscriptions_endpoint UNIQUE (endpoint_hash)
+);
+
 create table recovery_codes (
   company_id uuid not null,
   employee_id uuid not null,
@@ -1618,6 +1677,16 @@ alter table prompts add constraint prompts_company_id_business_number_id_fkey FO
 
 alter table provisioning_links add constraint provisioning_links_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id) ON DELETE CASCADE;
 
+alter table push_alerts add constraint push_alerts_company_id_call_id_fkey FOREIGN KEY (company_id, call_id) REFERENCES calls(company_id, id) ON DELETE CASCADE;
+
+alter table push_alerts add constraint push_alerts_company_id_subscription_id_fkey FOREIGN KEY (company_id, subscription_id) REFERENCES push_subscriptions(company_id, id) ON DELETE CASCADE;
+
+alter table push_subscriptions add constraint push_subscriptions_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
+alter table push_subscriptions add constraint push_subscriptions_employee FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
+
+alter table push_subscriptions add constraint push_subscriptions_session FOREIGN KEY (company_id, session_id) REFERENCES sessions(company_id, id) ON DELETE CASCADE;
+
 alter table recovery_codes add constraint recovery_codes_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES two_factors(company_id, employee_id) ON DELETE CASCADE;
 
 alter table sessions add constraint sessions_company_id_employee_id_fkey FOREIGN KEY (company_id, employee_id) REFERENCES employees(company_id, id) ON DELETE CASCADE;
@@ -1802,6 +1871,12 @@ CREATE UNIQUE INDEX outside_transfers_ringing ON public.outside_transfers USING 
 
 CREATE INDEX provisioning_links_expires_at ON public.provisioning_links USING btree (expires_at);
 
+CREATE INDEX push_alerts_of_subscription ON public.push_alerts USING btree (company_id, subscription_id);
+
+CREATE INDEX push_subscriptions_of_employee ON public.push_subscriptions USING btree (company_id, employee_id);
+
+CREATE INDEX push_subscriptions_of_session ON public.push_subscriptions USING btree (company_id, session_id);
+
 CREATE INDEX sessions_of_employee ON public.sessions USING btree (company_id, employee_id);
 
 CREATE INDEX thread_notes_of_thread ON public.thread_notes USING btree (company_id, phone_number, id);
@@ -1827,6 +1902,12 @@ CREATE INDEX voicemails_unlistened ON public.voicemails USING btree (company_id)
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (company_id, subscription_id, next_attempt_at NULLS FIRST, id) WHERE (status = 'pending'::text);
 
 CREATE TRIGGER api_key_gone AFTER DELETE ON public.api_keys FOR EACH ROW EXECUTE FUNCTION announce_api_key_gone();
+
+CREATE TRIGGER browsers_to_ring BEFORE INSERT ON public.call_queue FOR EACH ROW EXECUTE FUNCTION find_browsers_to_ring();
+
+CREATE TRIGGER call_rings_browsers AFTER INSERT ON public.call_queue FOR EACH ROW WHEN (new.rings_browsers) EXECUTE FUNCTION ring_browsers();
+
+CREATE TRIGGER call_stops_ringing_browsers AFTER DELETE ON public.call_queue FOR EACH ROW WHEN (old.rings_browsers) EXECUTE FUNCTION stop_ringing_browsers();
 
 CREATE TRIGGER call_arrival BEFORE INSERT ON public.calls FOR EACH ROW EXECUTE FUNCTION stamp_arrival();
 

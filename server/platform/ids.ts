@@ -22,6 +22,7 @@ const NOUNS = {
   not: 'internal note',
   out: 'outside transfer',
   fav: 'favourite',
+  sub: 'push subscription',
 }
 export type IdPrefix = keyof typeof NOUNS
 

@@ -12,11 +12,13 @@ import { inboxJobs } from '../modules/inbox/index.ts'
 import { messageJobs } from '../modules/messages/index.ts'
 import { numberJobs } from '../modules/numbers/index.ts'
 import { oauthJobs } from '../modules/oauth/index.ts'
+import { createPushSender, pushJobs } from '../modules/push/index.ts'
 import { signInJobs } from '../modules/sign-in/index.ts'
 import { createWebhookDelivery } from '../modules/webhooks/index.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { createVault } from '../platform/crypto/crypto.ts'
 import { createSignedLinks } from '../platform/crypto/signed-links.ts'
+import { createVapidKey } from '../platform/crypto/web-push/vapid.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import { releaseStaleLocksJob } from '../platform/jobs/stale-locks.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
@@ -44,6 +46,13 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
   const shared = await openSharedParts(parts)
   const { config, db, log, clock, secret, storage, speaker, texts, sms } = shared
   const mailer = openMailer(config, log, clock)
+  const vault = createVault(secret)
+  const push = createPushSender({
+    clock,
+    vapid: createVapidKey(secret),
+    contact: contactOf(config),
+    allowInsecure: config.webhooksAllowInsecure,
+  })
   const handlers = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
     ...inboxJobs({ db }),
@@ -56,14 +65,15 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...edgeJobs({ db }),
     ...signInJobs({ db, mailer, clock, baseUrl }),
     ...messageJobs(wireTexting(shared, { public: () => baseUrl, local: () => apiUrl })),
-    ...contextJobs({ ...shared, vault: createVault(secret), saveCallContextWords: indexCallContext }),
+    ...pushJobs({ db, log, vault, sender: push }),
+    ...contextJobs({ ...shared, vault, saveCallContextWords: indexCallContext }),
   ]
   handlers.push(releaseStaleLocksJob(db.sql, handlers))
   const webhooks = await createWebhookDelivery({
     db,
     clock,
     log,
-    vault: createVault(secret),
+    vault,
     texts,
     links: createFileLinks({ signed: createSignedLinks({ secret, clock }), baseUrl: () => baseUrl }),
     allowInsecure: config.webhooksAllowInsecure,
@@ -75,6 +85,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     await webhooks.stop()
     await transcripts?.stop()
     mailer.close()
+    await push.close()
     await speaker.close()
     await shared.embedder?.close()
     await sms.close()
@@ -106,4 +117,10 @@ function openMailer(config: Config, log: Log, clock: Clock): Mailer {
   const from = config.mailFrom
   if (config.smtpUrl) return smtpMailer({ url: config.smtpUrl, from })
   return folderMailer({ dir: join(config.dataDir, 'mail'), from, clock, log })
+}
+
+/** Where push services complain: the dashboard, or whoever e-mails are from (RFC 8292 §2.1). */
+function contactOf({ baseUrl, mailFrom }: Config): string {
+  if (baseUrl?.startsWith('https:')) return baseUrl
+  return `mailto:${/<([^>]+)>/.exec(mailFrom)?.[1] ?? mailFrom}`
 }

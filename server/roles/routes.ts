@@ -13,6 +13,7 @@ import { messageRoutes } from '../modules/messages/index.ts'
 import { type CallerSound, numberRoutes } from '../modules/numbers/index.ts'
 import { type ClientFinder, connectedAppPages, oauthPages } from '../modules/oauth/index.ts'
 import { type CheckInstallation, onboardingRoutes } from '../modules/onboarding/index.ts'
+import { pushRoutes } from '../modules/push/index.ts'
 import { sessionRoutes, type SignIn } from '../modules/sign-in/index.ts'
 import { type SimulatedCustomers, simulatorRoutes } from '../modules/simulator/index.ts'
 import { snippetRoutes } from '../modules/snippets/index.ts'
@@ -21,6 +22,7 @@ import { voicemailRoutes } from '../modules/voicemails/index.ts'
 import { createWaveforms } from '../modules/waveforms/index.ts'
 import { webhookRoutes } from '../modules/webhooks/index.ts'
 import { createVault } from '../platform/crypto/crypto.ts'
+import { createVapidKey } from '../platform/crypto/web-push/vapid.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
 import { phoneServer, sipDomain } from '../wiring/sip-domain.ts'
@@ -66,6 +68,7 @@ export function declareRoutes(
     ...snippetRoutes({ db }),
     ...inboxRoutes({ db, clock, links, texts, secret }),
     ...favouriteRoutes({ db }),
+    ...pushRoutes({ db, vault, rules, vapid: createVapidKey(secret) }),
     ...messageRoutes(wireTexting(shared, addresses)),
     ...trunkRoutes({ sql: db.sql, askTrunks }),
     ...webhookRoutes({ db, clock, vault, rules }),

@@ -23,6 +23,8 @@ export const TELEPHONY_LIMITS = {
   phoneBackMs: 2_000,
   /** A phone that went away this recently still counts as there: a page that is reloaded registers again. */
   phoneAwayMs: 15_000,
+  /** How long a caller waits for somebody whose browser was told to come, if nobody else is there. */
+  arrivalMs: 30_000,
   /** A phone that rings this long without another response is cancelled and rung again (RFC 3261 §16.6, Timer C). */
   ringAnewMs: 180_000,
   /** How long a caller who joins the queue waits for PostgreSQL's answer before offers are looked for without it. */

@@ -116,6 +116,8 @@ export const TABLES: Record<string, Owned> = {
   prompt_places: { owner: 'numbers' },
   prompts: { owner: 'numbers' },
   provisioning_links: { owner: 'devices' },
+  push_alerts: { owner: 'push' },
+  push_subscriptions: { owner: 'push' },
   recovery_codes: { owner: 'sign-in' },
   schema_migrations: { owner: 'platform' },
   sessions: { owner: 'sign-in', reads: { devices: PHONES } },

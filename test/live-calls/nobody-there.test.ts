@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
-import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -114,4 +114,57 @@ test('without an armed timer the caller waits, whoever is there', async () => {
   await caller.connected()
   await callIs(company, 'queued')
   expect(bob.unanswered()).toBe(0)
+})
+
+/** Anna has gone, but her browser shows her who calls. */
+async function leaveBrowser(company: TestCompany, anna: Employee): Promise<void> {
+  const employeeId = anna.uuid
+  await bellhop.db.sql`
+    with session as (
+      insert into sessions (company_id, employee_id, token_hash, second_factor_owed, user_agent, created_at, last_seen_at)
+      values (${company.companyId}, ${employeeId}, ${Buffer.from(anna.id)}, false, '', now(), now()) returning id
+    )
+    insert into push_subscriptions (company_id, employee_id, session_id, endpoint_hash, subscription_sealed, language)
+    select ${company.companyId}, ${employeeId}, id, ${Buffer.from(anna.id)}, '', 'en' from session`
+  anna.leave()
+  await isLoggedOut(company, anna.id)
+  waitSecondsFromNow(15)
+}
+
+test('a caller waits half a minute for somebody whose browser shows the call', async () => {
+  const { company, anna, bob, number } = await openNumber()
+  await leaveBrowser(company, anna)
+  const caller = await dial(number)
+  await caller.connected()
+  await callIs(company, 'queued')
+  bellhop.clock.advance(29_000)
+  await isLoggedOut(company, anna.id)
+  expect(bob.unanswered()).toBe(0)
+  bellhop.clock.advance(1_000)
+  await (await bob.rings()).answer()
+  await caller.hears(800)
+})
+
+test('whoever comes within that time gets the caller, who then waits as long as the number says', async () => {
+  const { company, anna, bob, number } = await openNumber()
+  await leaveBrowser(company, anna)
+  const caller = await dial(number)
+  await caller.connected()
+  await callIs(company, 'queued')
+  anna.registerAgain()
+  const ring = await anna.rings()
+  bellhop.clock.advance(60_000)
+  expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('ringing')
+  expect(bob.unanswered()).toBe(0)
+  await ring.answer()
+  await caller.hears(700)
+})
+
+test('a browser does not count for an employee with do not disturb', async () => {
+  const { company, anna, bob, number } = await openNumber()
+  await leaveBrowser(company, anna)
+  await company.api.put(`/employees/${anna.id}/do_not_disturb`, { enabled: true })
+  const caller = await dial(number)
+  await caller.connected()
+  await bob.rings()
 })

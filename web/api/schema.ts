@@ -381,6 +381,18 @@ export interface paths {
     /** Remove one of your favourites */
     delete: operations["remove_favourite"];
   };
+  "/api/v1/push_settings": {
+    /** Read what a browser subscribes with, so that it can be rung */
+    get: operations["get_push_settings"];
+  };
+  "/api/v1/push_subscriptions": {
+    /** Have this browser show calls that wait for you, whether or not Bellhop is open */
+    post: operations["create_push_subscription"];
+  };
+  "/api/v1/push_subscriptions/{id}": {
+    /** No longer ring a browser of yours */
+    delete: operations["delete_push_subscription"];
+  };
   "/api/v1/business_numbers/{id}/messages": {
     /** Send a text from a business number */
     post: operations["send_message"];
@@ -1619,6 +1631,14 @@ export interface components {
         id: string;
         name: string;
       } | null;
+    };
+    PushSettings: {
+      /** @description The `applicationServerKey` that browsers subscribe with (RFC 8292), base64url. */
+      public_key: string;
+    };
+    PushSubscription: {
+      /** @description The id of a push subscription. */
+      id: string;
     };
     Message: {
       /** @description The id of a text. */
@@ -6374,6 +6394,108 @@ export interface operations {
   };
   /** Remove one of your favourites */
   remove_favourite: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Read what a browser subscribes with, so that it can be rung */
+  get_push_settings: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["PushSettings"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Have this browser show calls that wait for you, whether or not Bellhop is open */
+  create_push_subscription: {
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "endpoint": "https://push.example.com/send/Zm9vYmFy",
+         *   "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+         *   "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+         *   "language": "da"
+         * }
+         */
+        "application/json": {
+          /** @description The https address at which the push service of the browser takes messages. */
+          endpoint: string;
+          /** @description The public key of the browser (RFC 8291), base64url. */
+          p256dh: string;
+          /** @description The secret that the browser shares with the sender, base64url. */
+          auth: string;
+          /**
+           * @description The language in which the browser shows calls.
+           * @default en
+           * @enum {string}
+           */
+          language?: "en" | "da" | "de" | "sv";
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      201: {
+        content: {
+          "application/json": components["schemas"]["PushSubscription"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      /** @description The session cookie was sent by a page of another site, or two-factor sign-in must be set up first. The request was not made by a signed-in browser: `session_required`. */
+      403: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** No longer ring a browser of yours */
+  delete_push_subscription: {
     parameters: {
       path: {
         id: string;

@@ -46,7 +46,12 @@ export { claimQueuedCall, type QueuedCallClaim, releaseQueuedCall } from './pick
 export { selectRingingCall as findRingingCall } from './pickup/queries.ts'
 export { type PastCall, storePastCall } from './record/past-calls.ts'
 export { readCallData, recordCallEvent } from './record/events.ts'
-export { clearVoicemailSummary, hasTakenCalls, updateSummary as summariseCall } from './record/queries.ts'
+export {
+  clearVoicemailSummary,
+  hasTakenCalls,
+  selectCall as findCall,
+  updateSummary as summariseCall,
+} from './record/queries.ts'
 export { type CallRecording, recordingStored } from './record/recordings.ts'
 export { callTranscripts } from './record/transcript.ts'
 export type { AnsweredCall } from './live/step-queries.ts'

@@ -40,6 +40,17 @@ export const selectQueuePositions = (sql: Queryable, companyId: string) => sql`
 export const isStillQueued = (tx: QueueTx, companyId: string, callId: string) =>
   tx`exists (${entryOf(tx, companyId, callId)})`
 
+/** The employees whom the caller waits for; none if the call is not queued. */
+export function selectAwaitedEmployees(sql: Queryable, companyId: string, callId: string) {
+  return allValues(sql<{ employee_id: string }[]>`
+    select unnest(employee_ids) as employee_id from call_queue
+    where company_id = ${companyId} and call_id = ${callId}`)
+}
+
+/** As a part of a larger statement: whether the caller waits for this employee. */
+export const isAwaited = (sql: Queryable, companyId: string, callId: string, employeeId: Fragment) =>
+  sql`exists (${entryOf(sql, companyId, callId)} and ${employeeId} = any(employee_ids))`
+
 const entryOf = (sql: Queryable, companyId: string, callId: string) =>
   sql`select from call_queue where company_id = ${companyId} and call_id = ${callId}`
 

@@ -1,5 +1,6 @@
 import { CustomerGone } from '../call/customer-call.ts'
-import { isAnybodyThere } from '../ring/anybody-there.ts'
+import { TELEPHONY_LIMITS } from '../limits.ts'
+import { type Attendance, attendanceOf } from '../ring/anybody-there.ts'
 import { announceRecording } from '../sound/recording-announcement.ts'
 import { type FlowCall, type FlowEnd, requireCaller } from './flow-call.ts'
 
@@ -10,7 +11,8 @@ export async function runTransferStep(
   timeoutMs: number | null,
 ): Promise<FlowEnd> {
   const { parts } = call
-  if (timeoutMs !== null && !(await isWorthWaiting(call, employeeIds))) return 'no_answer'
+  const attendance = timeoutMs === null ? 'there' : await whoIsThere(call, employeeIds)
+  if (attendance === 'nobody') return 'no_answer'
   requireCaller(call)
   // Before they are queued: a caller who ends up at a voicemail is not recorded without being asked anyway.
   await announceRecording(parts, call, [call.customer])
@@ -22,6 +24,12 @@ export async function runTransferStep(
     joinedAt: call.queuedAt,
     isFirst,
     timeoutMs,
+    ...(attendance === 'alerted' && {
+      arrival: {
+        withinMs: TELEPHONY_LIMITS.arrivalMs,
+        hasArrived: async () => (await whoIsThere(call, employeeIds)) === 'there',
+      },
+    }),
   })
   switch (outcome.is) {
     case 'answered':
@@ -33,12 +41,12 @@ export async function runTransferStep(
   }
 }
 
-/** Also if the database cannot say: the caller is then queued as soon as it can. */
-async function isWorthWaiting({ parts: { edge }, ref }: FlowCall, employeeIds: string[]): Promise<boolean> {
+/** If the database cannot say, the caller is queued as soon as it can. */
+async function whoIsThere({ parts: { edge }, ref }: FlowCall, employeeIds: string[]): Promise<Attendance> {
   try {
-    return await isAnybodyThere(edge, ref.companyId, employeeIds)
+    return await attendanceOf(edge, ref.companyId, employeeIds)
   } catch (err) {
     edge.log.warn({ err, call: ref.callId }, 'it is not known who could answer a call, so it is queued')
-    return true
+    return 'there'
   }
 }

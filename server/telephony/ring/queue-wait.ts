@@ -31,6 +31,8 @@ export interface QueueWaitOptions {
   isFirst: boolean
   /** Null: no timeout. */
   timeoutMs: number | null
+  /** Nobody is there, but somebody may come: without them, the wait is over earlier. */
+  arrival?: { withinMs: number; hasArrived(): Promise<boolean> }
 }
 
 /** A caller waits in the queue. The database decides who is offered the call; this rings their phones. */
@@ -64,7 +66,7 @@ export class QueueWait {
     return !this.#isOver
   }
 
-  async run({ timeoutMs, ...place }: QueueWaitOptions): Promise<WaitOutcome> {
+  async run({ timeoutMs, arrival, ...place }: QueueWaitOptions): Promise<WaitOutcome> {
     const { edge, sounds } = this.#parts
     const { ref, number, customer } = this.#call
     const sound = number.wait_audio === 'music' ? holdMusic() : ({ tone: 'ringback' } as const)
@@ -75,6 +77,7 @@ export class QueueWait {
       customer.ended.then(() => this.#finish({ is: 'gone' })),
     )
     if (timeoutMs !== null) this.#after(timeoutMs, () => this.#finish({ is: 'no_answer' }))
+    if (arrival) this.#after(arrival.withinMs, () => this.#endUnless(arrival.hasArrived))
     // A notification may make phones ring, and somebody may answer, before our own insert has returned.
     inBackground(edge.log, 'queue a call', () =>
       this.#join({ ...place, numberId: number.id, edgeId: edge.edgeId }),
@@ -107,6 +110,12 @@ export class QueueWait {
       this.#finish({ is: 'no_answer' })
       throw error
     }
+  }
+
+  #endUnless(hasArrived: () => Promise<boolean>): void {
+    inBackground(this.#parts.edge.log, 'end the wait for somebody who did not come', async () => {
+      if (!(await hasArrived())) this.#finish({ is: 'no_answer' })
+    })
   }
 
   #write(what: string, run: (tx: Tx) => Promise<void>): void {

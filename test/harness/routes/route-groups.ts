@@ -21,7 +21,7 @@ export const ROUTE_GROUPS = {
   'main-numbers': ['main_numbers'],
   calls: ['calls', 'caller_context', 'simulator', 'simulated_calls', 'simulated_texts'],
   inbox: ['inbox', 'activity', 'messages', 'voicemails', 'text_snippets'],
-  integrations: ['integrations', 'webhooks', 'trunks'],
+  integrations: ['integrations', 'webhooks', 'trunks', 'push_settings', 'push_subscriptions'],
 }
 
 export type RouteGroup = keyof typeof ROUTE_GROUPS

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 import { z } from 'zod'
 
@@ -59,6 +59,7 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['list_trunks', 403],
   ['set_thread_state', 404],
   ['assign_thread', 404],
+  ['create_push_subscription', 403],
 ])
 
 /**
@@ -71,6 +72,18 @@ const makers: Partial<Record<IdPrefix, (company: TestCompany, parent?: string) =
     created(api.post('/employees', { name: 'Fixture', email: `${randomUUID()}@example.com` })),
   num: async (company) => encodeId('num', await newNumber(company)),
   fav: ({ api }) => created(api.post('/favourites', { phone: `+4530${serial++}` })),
+  sub: async ({ db, companyId, employeeId }) => {
+    const random = randomBytes(32)
+    const [row] = await db.sql<{ id: string }[]>`
+      with session as (
+        insert into sessions (company_id, employee_id, token_hash, second_factor_owed, user_agent, created_at, last_seen_at)
+        values (${companyId}, ${employeeId}, ${random}, false, '', now(), now()) returning id
+      )
+      insert into push_subscriptions
+        (company_id, employee_id, session_id, endpoint_hash, subscription_sealed, language)
+      select ${companyId}, ${employeeId}, id, ${random}, '', 'en' from session returning id`
+    return encodeId('sub', row!.id)
+  },
   cal: async (company) => encodeId('cal', await newCall(company)),
   tra: async (company, call) => {
     const { db, companyId, employeeId } = company
