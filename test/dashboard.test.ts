@@ -68,6 +68,20 @@ describe('the document', () => {
     const other = await fetch(bellhop.url, { headers: { 'if-none-match': '"another"' } })
     expect(other.status).toBe(200)
   })
+
+  test('has a service worker for all its pages, which is looked up anew and may ask for nothing', async () => {
+    const { status, headers } = await fetch(`${bellhop.url}/service-worker.js`)
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': "default-src 'none'",
+    })
+    const again = await fetch(`${bellhop.url}/service-worker.js`, {
+      headers: { 'if-none-match': headers.get('etag')! },
+    })
+    expect(again.status).toBe(304)
+  })
 })
 
 describe('an unknown path', () => {

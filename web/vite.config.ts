@@ -9,8 +9,10 @@ const LARGE = /\/web\/softphone\/|\/(jssip|libphonenumber-js|papaparse)\//
 
 const isSmall = (id: string) => !LARGE.test(id)
 
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
 export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+  root: at('.'),
   plugins: [react(), tailwindcss()],
   build: {
     outDir: '../dist/web',
@@ -22,7 +24,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      input: [at('index.html'), at('service-worker/service-worker.ts')],
       output: {
+        // Browsers look for a new version of the service worker at the same address, above all it is for.
+        entryFileNames: ({ name }) =>
+          name === 'service-worker' ? 'service-worker.js' : 'dashboard/[name]-[hash].js',
         // By default each module that two pages share is a file, and the first page of a browser asks for fifty.
         codeSplitting: { groups: [{ name: 'shared', minShareCount: 2, test: isSmall }] },
       },

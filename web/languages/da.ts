@@ -610,6 +610,15 @@ export const dictionary: Dictionary = {
     cannotText: 'Nummeret kan ikke sende sms. Slå svaret fra, eller spørg den, der driver Bellhop.',
     notInFuture: 'Vælg et tidspunkt i fremtiden.',
   },
+  push: {
+    label: 'Ring, når Bellhop er lukket',
+    hint: 'Denne browser viser, hvem der ringer, selv om ingen fane har Bellhop åben. Et klik åbner Bellhop, og opkaldet ringer der.',
+    blocked: 'Browseren lader ikke Bellhop vise notifikationer. Det kan ændres ved siden af adressen.',
+    unsupported:
+      'Det kan denne browser ikke. Åbn Bellhop på https-adressen i Chrome, Edge eller Firefox, eller i Safari på en Mac.',
+    failed:
+      'Browseren kunne ikke få forbindelse til sin push-tjeneste, så intet er ændret. Prøv igen senere.',
+  },
   remoteNumber: { withheld: 'Skjult nummer' },
   shell: {
     skip: 'Spring til indholdet',

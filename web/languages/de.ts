@@ -622,6 +622,15 @@ export const dictionary: Dictionary = {
       'Von dieser Rufnummer lassen sich keine SMS senden. Schalte die Antwort aus oder frag, wer Bellhop betreibt.',
     notInFuture: 'Wähle einen Zeitpunkt in der Zukunft.',
   },
+  push: {
+    label: 'Klingeln, wenn Bellhop geschlossen ist',
+    hint: 'Dieser Browser zeigt, wer anruft, auch wenn Bellhop in keinem Tab geöffnet ist. Ein Klick öffnet Bellhop, und der Anruf klingelt dort.',
+    blocked: 'Der Browser erlaubt Bellhop keine Benachrichtigungen. Das lässt sich neben der Adresse ändern.',
+    unsupported:
+      'Das kann dieser Browser nicht. Öffnen Sie Bellhop unter der https-Adresse in Chrome, Edge oder Firefox, oder in Safari auf einem Mac.',
+    failed:
+      'Der Browser hat seinen Push-Dienst nicht erreicht, es hat sich also nichts geändert. Versuchen Sie es später noch einmal.',
+  },
   remoteNumber: { withheld: 'Unterdrückte Nummer' },
   shell: {
     skip: 'Zum Inhalt springen',

@@ -15,10 +15,11 @@ import type { trunkTexts } from '../i18n/trunks.ts'
 import type { voicemailTexts } from '../i18n/voicemails.ts'
 import type { webhookTexts } from '../i18n/webhooks.ts'
 import type { keyTexts } from '../keys/texts.ts'
-import type { walkTexts } from '../pages/numbers/walk/texts.ts'
 import type { onboardingTexts } from '../onboarding/texts.ts'
+import type { walkTexts } from '../pages/numbers/walk/texts.ts'
 import type { paletteTexts } from '../palette/texts.ts'
 import type { refusalTexts } from '../refusals/texts.ts'
+import type { pushTexts } from '../softphone/push/texts.ts'
 import type { statusTexts } from '../softphone/status/texts.ts'
 import type { phoneTexts } from '../softphone/texts.ts'
 import type { transferTexts } from '../softphone/transfer/texts.ts'
@@ -42,6 +43,7 @@ type TextsOfRooms =
   | typeof phoneTexts
   | typeof playerTexts
   | typeof refusalTexts
+  | typeof pushTexts
   | typeof remoteNumberTexts
   | typeof shellTexts
   | typeof snippetTexts

@@ -612,6 +612,14 @@ export const dictionary: Dictionary = {
     cannotText: 'Numret kan inte skicka sms. Stäng av svaret eller fråga den som sköter driften av Bellhop.',
     notInFuture: 'Välj en tid i framtiden.',
   },
+  push: {
+    label: 'Ring när Bellhop är stängt',
+    hint: 'Den här webbläsaren visar vem som ringer, även om ingen flik har Bellhop öppet. Ett klick öppnar Bellhop, och samtalet ringer där.',
+    blocked: 'Webbläsaren låter inte Bellhop visa aviseringar. Det går att ändra bredvid adressen.',
+    unsupported:
+      'Det kan den här webbläsaren inte. Öppna Bellhop på https-adressen i Chrome, Edge eller Firefox, eller i Safari på en Mac.',
+    failed: 'Webbläsaren nådde inte sin push-tjänst, så inget har ändrats. Försök igen senare.',
+  },
   remoteNumber: { withheld: 'Dolt nummer' },
   shell: {
     skip: 'Hoppa till innehållet',

@@ -46,7 +46,7 @@ export function FirstCallChecks() {
           </ul>
         )}
       </div>
-      {isForOperators && <p className="mt-3 text-[13px] text-soft">{t.forOperators}</p>}
+      {isForOperators && <p className="mt-3 text-sm text-soft">{t.forOperators}</p>}
     </section>
   )
 }
@@ -66,7 +66,7 @@ function MissingCheck({ check, status, findings }: InstallationCheck) {
       <div className="min-w-0">
         <p>{t[check]}</p>
         {wrong.map(({ message, action }) => (
-          <p key={message} lang="en" className="text-[13px] break-words text-soft">
+          <p key={message} lang="en" className="text-sm break-words text-soft">
             {message} {action && <strong className="font-medium text-ink">{action}</strong>}
           </p>
         ))}

@@ -54,7 +54,7 @@ export default function FirstSteps({ onboarding }: { onboarding: Onboarding }) {
               style={{ width: `${(100 * done) / steps.length}%` }}
             />
           </div>
-          <p aria-live="polite" className="text-[13px] text-soft tabular-nums">
+          <p aria-live="polite" className="text-sm text-soft tabular-nums">
             {t.progress(done, steps.length)}
           </p>
         </div>

@@ -17,6 +17,7 @@ import { isCallBeginning, onOtherTabs } from './phone/phone-storage.ts'
 import type { Phone } from './phone/phone.ts'
 import { hasCall, type OffReason, type PhoneCall } from './phone/state.ts'
 import type { PhoneView } from './phone/view.ts'
+import { usePushRenewal } from './push/use-push.ts'
 import { useRingNotifications } from './ring-notifications.ts'
 import { SettingsButton } from './settings.tsx'
 import { useShortcuts } from './shortcuts.ts'
@@ -40,6 +41,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
   useConversationOnAnswer(phone)
   usePresenceAfterReconnect(phone, employeeId)
   const { pending, leave, touch } = usePendingWrapUps(phone)
+  usePushRenewal(employeeId)
   useEffect(
     () =>
       onDialNumber((wanted) => {
@@ -65,7 +67,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
             <div className="min-w-0 flex-1">
               <StatusControl phone={phone} employeeId={employeeId} side="top" />
             </div>
-            <SettingsButton phone={phone} view={view} />
+            <SettingsButton phone={phone} view={view} employeeId={employeeId} />
             {isOpen && !hasCall(state) && (
               <IconButton label={t.close} onClick={() => setOpen(false)}>
                 <ChevronDown size={18} />

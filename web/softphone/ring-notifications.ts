@@ -33,7 +33,7 @@ export function useRingNotifications(phone: Phone): void {
           .then((name) => {
             if (isOver) return
             const caller = name ?? readable(other)
-            close = showNotification(t.incoming, caller)
+            close = showNotification({ title: t.incoming, body: caller, tag: call.id ?? 'bellhop.call' })
             showInTab({ caller })
           })
         return () => {

@@ -18,9 +18,16 @@ import { notificationState, requestNotifications } from './phone/notifications.t
 import { chosenDevice } from './phone/phone-storage.ts'
 import type { Phone } from './phone/phone.ts'
 import type { PhoneView } from './phone/view.ts'
+import { PushChoice } from './push/push-choice.tsx'
 import { phoneTexts } from './texts.ts'
 
-export function SettingsButton({ phone, view }: { phone: Phone; view: PhoneView }) {
+interface SettingsButtonProps {
+  phone: Phone
+  view: PhoneView
+  employeeId: string
+}
+
+export function SettingsButton({ phone, view, employeeId }: SettingsButtonProps) {
   const t = useTexts(phoneTexts)
   const [isOpen, setOpen] = useState(false)
   return (
@@ -32,6 +39,7 @@ export function SettingsButton({ phone, view }: { phone: Phone; view: PhoneView 
         <DeviceChoice phone={phone} />
         <MicrophoneTest />
         <NoticeChoice />
+        <PushChoice employeeId={employeeId} />
         <p className="mb-4 text-sm text-soft">{t.shortcuts}</p>
         <p className="mb-4 text-sm text-soft">{t.codes}</p>
         {view.state.in !== 'off' && (

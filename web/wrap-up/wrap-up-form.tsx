@@ -75,11 +75,11 @@ export function WrapUpForm({
               aria-pressed={edit.outcome === outcome}
               aria-keyshortcuts={String(index + 1)}
               onClick={() => choose(outcome)}
-              className="flex h-8 items-center gap-1.5 rounded-lg border bg-surface pr-2.5 pl-1.5 text-[13px] hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-ground aria-pressed:font-semibold"
+              className="flex h-8 items-center gap-1.5 rounded-lg border bg-surface pr-2.5 pl-1.5 text-sm hover:bg-hover aria-pressed:border-accent aria-pressed:bg-accent-ground aria-pressed:font-semibold"
             >
               <kbd
                 aria-hidden="true"
-                className="rounded border bg-ground px-1.5 font-sans text-[11px] leading-4.5 font-normal text-soft"
+                className="rounded border bg-ground px-1.5 font-sans text-2xs leading-4.5 font-normal text-soft"
               >
                 {index + 1}
               </kbd>

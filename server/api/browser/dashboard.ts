@@ -50,6 +50,10 @@ interface Asset {
   gzipped(): Promise<Buffer>
 }
 
+interface RevalidatedAsset extends Asset {
+  etag: string
+}
+
 export type ServeDocument = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
@@ -68,22 +72,25 @@ export function serveDashboard(
     return send(request, reply, asset)
   })
 
-  const index = readIndex(join(folder, 'index.html'))
+  const index = readRevalidated(join(folder, 'index.html'), 'text/html; charset=utf-8')
   const serveIndex: ServeDocument = async (request, reply) => {
     if (!index) throw notBuilt
     reply.headers({
-      // Revalidated every time, so that a new version is seen at once; an unchanged one is not sent again.
-      'cache-control': 'no-cache',
-      etag: index.etag,
       'content-security-policy': contentSecurityPolicy(request.host),
       'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
     })
-    if (request.headers['if-none-match'] === index.etag) return reply.code(304).send()
-    return send(request, reply, index)
+    return sendRevalidated(request, reply, index)
   }
   app.get('/', serveIndex)
+  const worker = readRevalidated(join(folder, 'service-worker.js'), TYPES['.js']!)
+  app.get('/service-worker.js', async (request, reply) => {
+    if (!worker) throw notFound()
+    // It asks for nothing: it shows what is pushed to it.
+    reply.header('content-security-policy', "default-src 'none'")
+    return sendRevalidated(request, reply, worker)
+  })
   for (const page of PAGES) {
     app.get(`/${page}`, serveIndex)
     app.get(`/${page}/*`, serveIndex)
@@ -101,6 +108,13 @@ async function send(request: FastifyRequest, reply: FastifyReply, { type, plain,
   return reply.send(zips ? await gzipped() : plain)
 }
 
+/** Revalidated every time, so that a new version is seen at once; an unchanged one is not sent again. */
+async function sendRevalidated(request: FastifyRequest, reply: FastifyReply, asset: RevalidatedAsset) {
+  reply.headers({ 'cache-control': 'no-cache', etag: asset.etag })
+  if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send()
+  return send(request, reply, asset)
+}
+
 /**
  * Only our own script files. Dialogs add a style element that stops the page behind them from scrolling, so inline
  * styles are allowed.
@@ -113,6 +127,7 @@ const contentSecurityPolicy = (host: string) =>
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "media-src 'self' blob:",
+    "worker-src 'self'",
     // Not every browser includes WebSockets in 'self'.
     ["connect-src 'self'", ...(isHost(host) ? [`ws://${host}`, `wss://${host}`] : [])].join(' '),
     "form-action 'self'",
@@ -133,9 +148,9 @@ function readAssets(folder: string): Map<string, Asset> {
   )
 }
 
-function readIndex(path: string): (Asset & { etag: string }) | undefined {
+function readRevalidated(path: string, type: string): RevalidatedAsset | undefined {
   if (!existsSync(path)) return undefined
-  const asset = readAsset(path, 'text/html; charset=utf-8')
+  const asset = readAsset(path, type)
   return { ...asset, etag: `"${createHash('sha256').update(asset.plain).digest('base64url')}"` }
 }
 

@@ -43,7 +43,7 @@ export function EmployeeChoice({ chosen, error, onChange }: EmployeeChoiceProps)
         )}
       </Loaded>
       {error && (
-        <p id={errorId} role="alert" className="mt-1 text-[13px] text-wrong">
+        <p id={errorId} role="alert" className="mt-1 text-sm text-wrong">
           {error}
         </p>
       )}

@@ -27,7 +27,7 @@ export function CopyBar({ from, disabled, onCopy, onUndo }: CopyBarProps) {
     )
   return (
     <div role="group" aria-label={t.copyHours(names[from]!)} className="mt-3 rounded-lg bg-ground p-2.5">
-      <p aria-hidden="true" className="mb-1.5 text-[13px] font-semibold">
+      <p aria-hidden="true" className="mb-1.5 text-sm font-semibold">
         {t.copyHours(names[from]!)}
       </p>
       <div className="flex flex-wrap gap-1.5">

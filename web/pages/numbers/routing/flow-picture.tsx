@@ -153,7 +153,7 @@ function Branches(props: FlowPictureProps) {
         )}
       </ul>
       {isRefused && (
-        <p id={wrongId} role="alert" className="text-[13px] text-wrong">
+        <p id={wrongId} role="alert" className="text-sm text-wrong">
           {wrong}
         </p>
       )}

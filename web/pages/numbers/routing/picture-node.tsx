@@ -63,7 +63,7 @@ export function PictureNode(props: PictureNodeProps) {
         </div>
         {more && <div className="px-2.5 pb-2.5">{more}</div>}
         {error && (
-          <p role="alert" className="px-2.5 pb-2.5 text-[13px] text-wrong">
+          <p role="alert" className="px-2.5 pb-2.5 text-sm text-wrong">
             {error}
           </p>
         )}

@@ -79,7 +79,7 @@ export function SlotCard({ number, slot, title, none, onWalk }: SlotCardProps) {
       className="rounded-xl border bg-surface p-4 outline-none"
     >
       <Form onSubmit={() => isChanged && save.mutate(input)} error={save.error}>
-        <h3 className="mb-1.5 text-[13px] font-semibold text-soft">{title}</h3>
+        <h3 className="mb-1.5 text-sm font-semibold text-soft">{title}</h3>
         <PictureNode
           label={t[slot]}
           isOpen={open === 'type'}
@@ -134,7 +134,7 @@ export function SlotCard({ number, slot, title, none, onWalk }: SlotCardProps) {
         />
         {isChanged && (
           <div className="mt-3 flex flex-wrap items-center gap-2 border-t pt-3">
-            <p className="min-w-0 flex-1 text-[13px] text-soft">{t.notSaved}</p>
+            <p className="min-w-0 flex-1 text-sm text-soft">{t.notSaved}</p>
             <Button onClick={discard}>{t.discard}</Button>
             <Button type="submit" look="main" disabled={save.isPending}>
               {common.save}

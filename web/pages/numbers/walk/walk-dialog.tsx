@@ -56,7 +56,7 @@ export function WalkDialog({ numberId, wish, onClose }: WalkDialogProps) {
           <span className="text-sm text-soft">{through.data.hours === 'open' ? t.isOpen : t.isClosed}</span>
         )}
       </fieldset>
-      {hasUnsavedEdits() && <p className="mb-3 text-[13px] text-warn">{t.unsaved}</p>}
+      {hasUnsavedEdits() && <p className="mb-3 text-sm text-warn">{t.unsaved}</p>}
       <Loaded query={through}>
         {(through) => <WalkPlayer key={when} through={through} start={start} />}
       </Loaded>
