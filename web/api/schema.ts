@@ -5138,7 +5138,7 @@ export interface operations {
           outcome: ("resolved" | "call_back" | "left_message" | "wrong_number" | "spam") | null;
           /** @description Found by the search of calls. */
           note: string | null;
-          /** @description `updated_at` of the wrap-up that this one replaces, or null for none. If another has been saved since, nothing is changed. */
+          /** @description The `updated_at` of the wrap-up that this one replaces, or null for none. If another has been saved since, nothing is changed. */
           previous_updated_at?: string | null;
         };
       };

@@ -27,6 +27,8 @@ export type Scene = Moment &
         employee: EmployeeName
         sound: SoundName
         summary: string
+        /** What the employee noted afterwards. */
+        note?: string
       }
     | { type: 'voicemail'; sound: SoundName; listened?: true }
     | { type: 'text'; employee?: EmployeeName; text: string }
@@ -123,6 +125,7 @@ export const WEEK: Scene[] = [
     employee: 'Bo Lund',
     sound: 'trailer',
     summary: 'The trailer for Sofie’s office bike has arrived. Bo mounts it, which takes an hour.',
+    note: 'It goes on the red bike, not on the old one.',
   },
   {
     type: 'voicemail',
@@ -160,6 +163,7 @@ export const WEEK: Scene[] = [
     employee: 'Clara Friis',
     sound: 'rental',
     summary: 'Elin rents four city bikes for Saturday, for 800 kroner with helmets. Clara books them.',
+    note: 'Helmets: two medium, two large. Pays on Saturday.',
   },
   {
     type: 'text',

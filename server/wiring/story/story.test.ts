@@ -50,9 +50,12 @@ describe('the demo company', () => {
 
     const recorded = calls.filter((call: { recording_url: string | null }) => call.recording_url)
     expect(recorded).toHaveLength(3)
+    const found = (await api.get('/calls?query=helmets%20large')).body.calls
+    expect(found).toMatchObject([{ contact_name: 'Elin Berg', wrap_up: { note: expect.any(String) } }])
     for (const call of recorded) {
       const { body } = await api.get(`/calls/${call.id}`)
       expect(body).toMatchObject({ transcription_status: 'done', summary: expect.stringMatching(/\w/) })
+      expect(body.wrap_up).toMatchObject({ outcome: 'resolved', author: body.employees[0] })
       expect(body.transcription_segments.map((turn: { start_ms: number }) => turn.start_ms)[0]).toBe(0)
       const sound = await fetch(body.recording_url)
       expect(sound.status).toBe(200)

@@ -115,6 +115,7 @@ async function play(tx: Tx, parts: StoryParts, cast: Cast, scene: Scene, at: Dat
           name: scene.employee,
         }),
         summary: scene.summary,
+        wrapUp: { outcome: 'resolved', note: scene.note ?? null, authorId: employeeId },
       })
     }
   }

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/db/database.ts'
 import { oneValue } from '../../../platform/db/rows.ts'
+import type { NewWrapUp } from '../wrap-up/queries.ts'
 import type { CallTranscript } from './queries.ts'
 
 export interface PastCallRow extends Partial<CallTranscript> {
@@ -11,10 +12,12 @@ export interface PastCallRow extends Partial<CallTranscript> {
   endedAt: Date
   recordingKey?: string
   initiatedBy?: string
+  /** Noted when the call had ended. */
+  wrapUp?: NewWrapUp
 }
 
 export function insertPastCall(tx: Tx, companyId: string, call: PastCallRow) {
-  const { segments } = call
+  const { segments, wrapUp } = call
   const row = {
     company_id: companyId,
     business_number_id: call.numberId,
@@ -29,6 +32,10 @@ export function insertPastCall(tx: Tx, companyId: string, call: PastCallRow) {
     transcription: call.transcription ?? null,
     transcription_segments: segments ? tx.json(segments) : null,
     summary: call.summary ?? null,
+    outcome: wrapUp?.outcome ?? null,
+    note: wrapUp?.note ?? null,
+    wrapped_up_by: wrapUp?.authorId ?? null,
+    wrapped_up_at: wrapUp ? call.endedAt : null,
   }
   return oneValue(tx<{ id: string }[]>`insert into calls ${tx(row as never)} returning id`)
 }

@@ -29,12 +29,18 @@ export function lockWrapUp(tx: Tx, companyId: string, callId: string) {
     select wrapped_up_at from calls where company_id = ${companyId} and id = ${callId} for update`)
 }
 
+export interface NewWrapUp {
+  outcome: Outcome | null
+  note: string | null
+  authorId: string
+}
+
 /** No two have the same time, to the millisecond that the API shows. */
 export async function updateWrapUp(
   tx: Tx,
   companyId: string,
   callId: string,
-  { outcome, note, authorId }: { outcome: Outcome | null; note: string | null; authorId: string },
+  { outcome, note, authorId }: NewWrapUp,
 ) {
   const isEmpty = outcome === null && note === null
   await tx`

@@ -23,7 +23,7 @@ export const WrapUpUpdate = z.object({
   note: optionalBody(CALL_LIMITS.noteCharacters).meta({ description: 'Found by the search of calls.' }),
   previous_updated_at: Timestamp.nullable().optional().meta({
     description:
-      '`updated_at` of the wrap-up that this one replaces, or null for none. If another has been saved since, nothing is changed.',
+      'The `updated_at` of the wrap-up that this one replaces, or null for none. If another has been saved since, nothing is changed.',
   }),
 })
 export type WrapUpUpdate = z.output<typeof WrapUpUpdate>
