@@ -73,37 +73,36 @@ test('no e-mail of any kind contains a link from a tenant, whatever is in the da
   }
 })
 
-describe('e-mails are in the language of the employee', () => {
-  /** What somebody whose account changes in every way gets, in order. */
-  async function subjectsOfEveryKind({ email, employeeId, id, company }: SignInEmployee): Promise<string[]> {
-    const { api, companyId } = company
-    const browser = formBrowser(bellhop.url)
-    const elsewhere = newEmail()
-    await browser.post('/sign-in', { email, password: PASSWORD })
-    await browser.submit('/account/password', '/account/password', {
-      current_password: PASSWORD,
-      password: 'another long password',
-    })
-    await browser.post('/password-reset', { email })
-    const sentTo = async (...addresses: string[]) =>
-      (await sentEmails()).filter((message) => addresses.includes(message.header('to')!))
-    const reset = (await sentTo(email))
-      .map(({ text }) => /\/password-resets\/\S+/.exec(text)?.[0])
-      .find(Boolean)
-    await browser.submit(reset!, reset!, { password: 'a third long password' })
-    await bellhop.db.sql`
-      insert into two_factors (company_id, employee_id, secret_sealed, last_step, created_at)
-      values (${companyId}, ${employeeId}, '', 0, now())`
-    await bellhop.db.tx((tx) => resetTwoFactor(tx, employeeId, bellhop.clock.now()))
-    const colleague = newEmail()
-    await api.post('/employees', { name: 'Bo', email: colleague })
-    await api.patch(`/employees/${id}`, { email: elsewhere })
-    const all = await sentTo(email, elsewhere, colleague)
-    return [...new Set(all.map((message) => message.header('subject')!))].toSorted((a, b) =>
-      a.localeCompare(b),
-    )
-  }
+const sentTo = async (...addresses: string[]) =>
+  (await sentEmails()).filter((message) => addresses.includes(message.header('to')!))
 
+/** What somebody whose account changes in every way gets, in order. */
+async function subjectsOfEveryKind({ email, employeeId, id, company }: SignInEmployee): Promise<string[]> {
+  const { api, companyId } = company
+  const browser = formBrowser(bellhop.url)
+  const elsewhere = newEmail()
+  await browser.post('/sign-in', { email, password: PASSWORD })
+  await browser.submit('/account/password', '/account/password', {
+    current_password: PASSWORD,
+    password: 'another long password',
+  })
+  await browser.post('/password-reset', { email })
+  const reset = (await sentTo(email))
+    .map(({ text }) => /\/password-resets\/\S+/.exec(text)?.[0])
+    .find(Boolean)
+  await browser.submit(reset!, reset!, { password: 'a third long password' })
+  await bellhop.db.sql`
+    insert into two_factors (company_id, employee_id, secret_sealed, last_step, created_at)
+    values (${companyId}, ${employeeId}, '', 0, now())`
+  await bellhop.db.tx((tx) => resetTwoFactor(tx, employeeId, bellhop.clock.now()))
+  const colleague = newEmail()
+  await api.post('/employees', { name: 'Bo', email: colleague })
+  await api.patch(`/employees/${id}`, { email: elsewhere })
+  const all = await sentTo(email, elsewhere, colleague)
+  return [...new Set(all.map((message) => message.header('subject')!))].toSorted((a, b) => a.localeCompare(b))
+}
+
+describe('e-mails are in the language of the employee', () => {
   test.each([
     [
       'en',
@@ -155,7 +154,7 @@ describe('e-mails are in the language of the employee', () => {
     const german = await bellhop.newCompany({ country: 'AT' })
     const email = newEmail()
     await german.api.post('/employees', { name: 'Max', email })
-    const [invitation] = (await sentEmails()).filter((message) => message.header('to') === email)
+    const [invitation] = await sentTo(email)
     expect(invitation!.header('subject')).toBe('Dein Telefon bei Test company')
   })
 })
