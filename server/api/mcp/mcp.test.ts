@@ -78,7 +78,6 @@ const REFUSED = new Map([
   ['simulate_text', 'no_business_number'],
   ['set_thread_state', 'not_found'],
   ['assign_thread', 'not_found'],
-  ['create_push_subscription', 'session_required'],
 ])
 
 describe('a call', () => {

@@ -31,8 +31,8 @@ const HINTS: Record<Method, Tool['annotations']> = {
 export async function toolsOf(routes: Route[]): Promise<RouteTool[]> {
   const tools: RouteTool[] = []
   for (const route of routes) {
-    const toolSet = route.toolSet ?? (route.deprecated ? undefined : 'everyday')
-    if (toolSet) tools.push(toolOf(route, toolSet))
+    const toolSet = route.toolSet ?? (route.deprecated ? 'none' : 'everyday')
+    if (toolSet !== 'none') tools.push(toolOf(route, toolSet))
     await nextTurn()
   }
   return tools

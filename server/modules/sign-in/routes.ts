@@ -23,7 +23,7 @@ export const sessionRoutes = ({ db }: { db: Database }): Route[] => [
       path: '/session',
       name: 'update_session',
       summary: 'Set the language in which you use Bellhop and get its e-mails',
-      toolSet: 'administration',
+      toolSet: 'none',
       body: SessionUpdate,
       example: { language: 'da' },
       reply: { 200: SessionInfo },

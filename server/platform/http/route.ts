@@ -28,6 +28,9 @@ export interface Refusal {
 /** The tools for language models that a client lists at first, and those it has to ask for. */
 export type ToolSet = 'everyday' | 'administration'
 
+/** What only the page of a person in a browser can use has no tool. */
+export type ToolPlace = ToolSet | 'none'
+
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** A long list as batches of items, so that it is never in memory as a whole. */
@@ -81,7 +84,7 @@ interface Declaration<P, Q, B, R> {
   /** Kept for older clients; hidden from new ones at first. */
   deprecated?: boolean
   /** Where its tool is listed: `everyday` if it is not said, and nowhere if the route is deprecated. */
-  toolSet?: ToolSet
+  toolSet?: ToolPlace
   /** Input that the handler itself requires, because its absence has an error of its own. */
   mandatory?: string[]
   /** Accepts an idempotency key; the response may be `Replayed`. */
