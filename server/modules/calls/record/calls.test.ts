@@ -293,6 +293,7 @@ describe('a call', () => {
       ],
       transcription_status: 'done',
       contact_name: 'Mikkel Dahl',
+      wrap_up: null,
       main_number_id: encodeId('num', business_number_id),
       main_number_name: 'Sales',
       main_number: '+4571000001',

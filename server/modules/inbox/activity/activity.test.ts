@@ -111,6 +111,7 @@ describe('the activity of a number', () => {
         summary: 'A bike was ordered.',
         employee: { id: encodeId('emp', fixture.company.employeeId), name: 'Owner' },
         has_transcription: true,
+        wrap_up: null,
       },
     ])
   })
