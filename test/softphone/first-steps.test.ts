@@ -35,6 +35,7 @@ test('in the demo, each first step ticks itself off when it has happened, and th
     page.waitForSelector(`[data-phone="${state}"]`, { ...PATIENCE, state: 'attached' })
   await done(0)
   await phoneIs('ready')
+  expect(await list.getByRole('link', { name: 'Connect' }).getAttribute('href')).toBe('/account/phones')
   expect(await faultsInEveryLook(page)).toEqual([])
 
   await list.getByRole('button', { name: 'Call me' }).click()
