@@ -130,18 +130,19 @@ test('a text whose audio is not made yet is shown with what callers hear meanwhi
   expect((await read('closed')).steps[0]).toMatchObject({ speech: { is_stand_in: false } })
 })
 
+const setHours = (open: boolean) =>
+  company.api.put(`${number}/outside_business_hours_config`, {
+    type: 'RejectConfig',
+    message: 'Ferie.',
+    business_hours: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
+      day_of_week,
+      open,
+      opening_at: '00:00',
+      closing_at: '24:00',
+    })),
+  })
+
 test('now follows the business hours', async () => {
-  const setHours = (open: boolean) =>
-    company.api.put(`${number}/outside_business_hours_config`, {
-      type: 'RejectConfig',
-      message: 'Ferie.',
-      business_hours: [0, 1, 2, 3, 4, 5, 6].map((day_of_week) => ({
-        day_of_week,
-        open,
-        opening_at: '00:00',
-        closing_at: '24:00',
-      })),
-    })
   await setHours(true)
   const open = await read('now')
   expect([open.hours, open.steps[0]!.kind]).toEqual(['open', 'menu'])

@@ -78,7 +78,7 @@ export function declareRoutes(
 
 /** Loaded when somebody first walks through a call. */
 async function callerSound(name: CallerSound): Promise<Buffer> {
-  const { CALLER_SOUNDS } = await import('../wiring/caller-sounds.ts')
+  const { CALLER_SOUNDS } = await import('./caller-sounds.ts')
   return CALLER_SOUNDS[name]()
 }
 

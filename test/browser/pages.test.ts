@@ -235,6 +235,13 @@ const focused = () =>
 const numberId = () => encodeId('num', company.numbers.workshop)
 const stored = async () => (await company.api.get(`/business_numbers/${numberId()}`)).body
 
+/** The hours of each day, or false if it is closed. */
+const week = async () =>
+  (await stored()).business_hours.map(
+    ({ open, opening_at, closing_at }: { open: boolean; opening_at: string; closing_at: string }) =>
+      open && `${opening_at}-${closing_at}`,
+  )
+
 describe('a number', () => {
   test('has greetings that can be previewed before callers hear them, and a menu whose branches are edited', async () => {
     // The fastest of the embedded voices.
@@ -393,11 +400,6 @@ describe('a number', () => {
     await copies.getByRole('button', { name: 'Weekdays' }).click()
     await copies.getByRole('button', { name: 'Sat' }).click()
     await save.click()
-    const week = async () =>
-      (await stored()).business_hours.map(
-        ({ open, opening_at, closing_at }: { open: boolean; opening_at: string; closing_at: string }) =>
-          open && `${opening_at}-${closing_at}`,
-      )
     await expect.poll(week, within).toEqual([...Array.from({ length: 6 }, () => '09:30-18:15'), false])
   })
 

@@ -386,7 +386,7 @@ export const dictionary: Dictionary = {
     from: 'Fra',
     to: 'Til',
     days: 'Mandag,Tirsdag,Onsdag,Torsdag,Fredag,Lørdag,Søndag',
-    copyHours: (day) => `Kopiér tiderne for ${day.toLowerCase()} til`,
+    copyHours: (day) => `${day}: kopiér tiderne til`,
     weekdays: 'Hverdage',
     everyDay: 'Alle dage',
     undoCopy: 'Fortryd kopiering',

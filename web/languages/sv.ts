@@ -388,7 +388,7 @@ export const dictionary: Dictionary = {
     from: 'Från',
     to: 'Till',
     days: 'Måndag,Tisdag,Onsdag,Torsdag,Fredag,Lördag,Söndag',
-    copyHours: (day) => `Kopiera tiderna för ${day.toLowerCase()} till`,
+    copyHours: (day) => `${day}: kopiera tiderna till`,
     weekdays: 'Vardagar',
     everyDay: 'Alla dagar',
     undoCopy: 'Ångra kopieringen',

@@ -7,7 +7,7 @@ export {
   readPrompt,
   speakStandIn,
 } from './flow/called-number.ts'
-export { type CallStep, planCall } from './flow/call-plan.ts'
+export { type CallStep, planInboundCall } from './flow/call-plan.ts'
 export { createNumberCache, type NumberCache } from './flow/number-cache.ts'
 export { numberJobs } from './job-handlers.ts'
 export { addNumber, setEmergencyCallerId, setRegistration, setRetired } from './numbers.ts'

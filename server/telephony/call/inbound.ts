@@ -2,7 +2,7 @@ import { type CallRef, NumberChanged, startInboundCall } from '../../modules/cal
 import {
   type CalledNumber,
   flowAt,
-  planCall,
+  planInboundCall,
   type StoredFlow,
   unchangedNumber,
 } from '../../modules/numbers/index.ts'
@@ -177,7 +177,7 @@ async function runStoredCall(
 
 async function run(call: FlowCall, flow: StoredFlow): Promise<FlowEnd> {
   try {
-    return await runFlow(call, planCall(call.number, flow))
+    return await runFlow(call, planInboundCall(call.number, flow))
   } catch (error) {
     // An error after the caller hung up is expected.
     if (error instanceof CustomerGone || call.customer.isOver) return 'customer_hung_up'

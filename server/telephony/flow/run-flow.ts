@@ -14,13 +14,13 @@ export async function runFlow(call: FlowCall, step: CallStep): Promise<FlowEnd> 
   switch (step.do) {
     case 'say':
       await say(call, step.text)
-      return runFlow(call, step.then)
+      return runFlow(call, step.next)
     case 'menu':
       return runFlow(call, await choose(call, step))
     case 'ring': {
       const { noAnswer } = step
       const end = await runTransferStep(call, step.employeeIds, noAnswer && noAnswer.afterSecs * 1_000)
-      return end === 'no_answer' && noAnswer ? runFlow(call, noAnswer.then) : end
+      return end === 'no_answer' && noAnswer ? runFlow(call, noAnswer.next) : end
     }
     case 'message':
       await playMessage(call, step.text)
@@ -37,7 +37,7 @@ async function choose(call: FlowCall, menu: Extract<CallStep, { do: 'menu' }>): 
   for (let prompt = 0; prompt < menu.prompts; prompt++) {
     const digit = await askForDigit(call, menu.text)
     const choice = menu.options.find((option) => option.digit === digit)
-    if (choice) return choice.then
+    if (choice) return choice.next
   }
   return menu.otherwise
 }

@@ -7,11 +7,11 @@ import type { StoredFlow } from './call-flow.ts'
  * both follow the same rules.
  */
 export type CallStep =
-  | { do: 'say'; text: string; then: CallStep }
+  | { do: 'say'; text: string; next: CallStep }
   /** Asks a few times, then goes on. */
   | { do: 'menu'; text: string; prompts: number; options: MenuChoice[]; otherwise: CallStep }
   /** Without a timeout it rings until the caller hangs up. */
-  | { do: 'ring'; employeeIds: string[]; noAnswer: { afterSecs: number; then: CallStep } | null }
+  | { do: 'ring'; employeeIds: string[]; noAnswer: { afterSecs: number; next: CallStep } | null }
   /** Says something, and ends. */
   | { do: 'message'; text: string; end: 'rejected' | 'message_played' }
   | { do: 'voicemail'; greeting: string }
@@ -19,7 +19,7 @@ export type CallStep =
 
 interface MenuChoice {
   digit: string
-  then: CallStep
+  next: CallStep
 }
 
 /** What follows if nobody answers, or the caller chooses nothing. It is followed by no other flow. */
@@ -28,7 +28,7 @@ type NoAnswer = Extract<CallStep, { do: 'ring' }>['noAnswer']
 const hangUpUnchosen: CallStep = { do: 'hangUp', why: 'no_choice_made' }
 
 /** The steps of a call flow of the number, and of its flow for no answer. */
-export const planCall = (number: NumberRow, flow: StoredFlow): CallStep =>
+export const planInboundCall = (number: NumberRow, flow: StoredFlow): CallStep =>
   planFlow(flow, planNoAnswer(number))
 
 /** Without a timeout it is switched off, whatever leads to it. */
@@ -36,7 +36,7 @@ export function planNoAnswer(
   number: Pick<NumberRow, 'no_answer_config' | 'no_answer_timeout_secs'>,
 ): NoAnswer {
   const { no_answer_config: flow, no_answer_timeout_secs: afterSecs } = number
-  return flow && afterSecs ? { afterSecs, then: planFlow(flow, null) } : null
+  return flow && afterSecs ? { afterSecs, next: planFlow(flow, null) } : null
 }
 
 function planFlow(flow: StoredFlow, noAnswer: NoAnswer): CallStep {
@@ -47,7 +47,7 @@ function planFlow(flow: StoredFlow, noAnswer: NoAnswer): CallStep {
       return {
         do: 'say',
         text: flow.welcome,
-        then: { do: 'ring', employeeIds: flow.employee_ids, noAnswer },
+        next: { do: 'ring', employeeIds: flow.employee_ids, noAnswer },
       }
     case 'RejectConfig':
       return { do: 'message', text: flow.message, end: 'rejected' }
@@ -60,9 +60,9 @@ function planFlow(flow: StoredFlow, noAnswer: NoAnswer): CallStep {
         prompts: NUMBER_LIMITS.menuPrompts,
         options: flow.menu_options.map((option) => ({
           digit: option.digit,
-          then: planOption(option, noAnswer),
+          next: planOption(option, noAnswer),
         })),
-        otherwise: noAnswer?.then ?? hangUpUnchosen,
+        otherwise: noAnswer?.next ?? hangUpUnchosen,
       }
   }
 }
@@ -77,7 +77,7 @@ function planOption(option: Option, noAnswer: NoAnswer): CallStep {
       return {
         do: 'say',
         text: option.prompt,
-        then: { do: 'ring', employeeIds: option.employee_ids, noAnswer },
+        next: { do: 'ring', employeeIds: option.employee_ids, noAnswer },
       }
     case 'VoicemailConfig':
       return { do: 'voicemail', greeting: option.prompt }

@@ -5,7 +5,7 @@ import { fail, notFound } from '../../../platform/errors.ts'
 import type { Actor } from '../../../platform/http/route.ts'
 import type { Storage } from '../../../providers/storage/port.ts'
 import type { FileLinks } from '../../files/index.ts'
-import { type CallStep, planCall, planNoAnswer } from '../flow/call-plan.ts'
+import { type CallStep, planInboundCall, planNoAnswer } from '../flow/call-plan.ts'
 import { audioKeyOf, flowAt } from '../flow/called-number.ts'
 import { type NumberRow, selectNumber } from '../queries.ts'
 import { recordingAnnouncementKey } from '../recording-notice/announcement-audio.ts'
@@ -31,10 +31,10 @@ export async function readWalkThrough(
   const number = (await selectNumber(parts.db.sql, companyId, numberId)) ?? fail(notFound())
   const { flow, outsideHours } = flowAt(number, when === 'now' ? parts.clock.now() : when)
   const noAnswer = planNoAnswer(number)
-  const plan = listSteps(planCall(number, flow), noAnswer?.then)
+  const plan = listSteps(planInboundCall(number, flow), noAnswer?.next)
   return {
     hours: outsideHours ? 'closed' : 'open',
-    no_answer: noAnswer && plan.positions.get(describe(noAnswer.then))!,
+    no_answer: noAnswer && plan.positions.get(describe(noAnswer.next))!,
     steps: await presentSteps(parts, companyId, number, plan),
   }
 }
@@ -66,11 +66,11 @@ function listSteps(first: CallStep, noAnswer: CallStep | undefined): ListedPlan 
 function nextOf(step: CallStep): CallStep[] {
   switch (step.do) {
     case 'say':
-      return [step.then]
+      return [step.next]
     case 'menu':
-      return [...step.options.map(({ then }) => then), step.otherwise]
+      return [...step.options.map(({ next }) => next), step.otherwise]
     case 'ring':
-      return step.noAnswer ? [step.noAnswer.then] : []
+      return step.noAnswer ? [step.noAnswer.next] : []
     case 'message':
     case 'voicemail':
     case 'hangUp':
@@ -91,7 +91,7 @@ async function presentSteps(
     steps.map(async (step): Promise<WalkStep> => {
       switch (step.do) {
         case 'say':
-          return { kind: 'say', speech: await speech(step.text), next: at(step.then) }
+          return { kind: 'say', speech: await speech(step.text), next: at(step.next) }
         case 'message':
           return { kind: 'say', speech: await speech(step.text), next: end }
         case 'menu':
@@ -99,7 +99,7 @@ async function presentSteps(
             kind: 'menu',
             speech: await speech(step.text),
             prompts: step.prompts,
-            options: step.options.map(({ digit, then }) => ({ digit, next: at(then) })),
+            options: step.options.map(({ digit, next }) => ({ digit, next: at(next) })),
             otherwise: at(step.otherwise),
           }
         case 'ring':
@@ -110,7 +110,7 @@ async function presentSteps(
             wait_audio_url: await soundUrl(parts, number.wait_audio),
             no_answer: step.noAnswer && {
               after_secs: step.noAnswer.afterSecs,
-              next: at(step.noAnswer.then),
+              next: at(step.noAnswer.next),
             },
           }
         case 'voicemail':

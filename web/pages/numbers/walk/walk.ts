@@ -122,6 +122,8 @@ const beginRinging = (walk: InStep, { employee_ids: employeeIds }: Step<'ring'>)
   heard: [...walk.heard, { is: 'ringing', employeeIds }],
 })
 
+const once = (url: string | null) => ({ url, loops: false })
+
 /** What the caller hears at this moment; undefined if it is silent, and null if the audio is not ready. */
 export function soundOf(
   through: WalkThrough,
@@ -129,7 +131,6 @@ export function soundOf(
 ): { url: string | null; loops: boolean } | undefined {
   if (walk.in === 'end') return undefined
   const step = through.steps[walk.at]!
-  const once = (url: string | null) => ({ url, loops: false })
   switch (step.kind) {
     case 'say':
       return once(step.speech.audio_url)
