@@ -3,6 +3,8 @@ import { voiceOf } from './languages.ts'
 export interface Synthesiser {
   /** Synthesises plain text, never markup. Resolves to a WAV file; rejects with SpeechFailed only. */
   speak(request: { text: string; language: string }): Promise<Buffer>
+  /** Somebody is writing a text in this language: what takes long to start is started. */
+  prepare(language: string): void
   close(): Promise<void>
 }
 

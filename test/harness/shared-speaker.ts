@@ -48,6 +48,7 @@ export const sharedSpeaker = lazy((): Synthesiser => ({
     const { why, message } = JSON.parse(body.toString()) as { why: SpeechFailure; message: string }
     throw new SpeechFailed(why, message)
   },
+  prepare: () => {},
   close: async () => {},
 }))
 

@@ -70,6 +70,10 @@ export type SpokenKind = 'welcome' | 'greeting' | 'message' | 'prompt'
 export const previewVoice = (id: string, body: { kind: SpokenKind; text: string }) =>
   answerOf(client.POST('/api/v1/business_numbers/{id}/voice_previews', { ...at(id), body }))
 
+/** Somebody writes a text: its voice is made ready meanwhile. Whether that worked shows when they listen. */
+export const prepareVoice = (id: string): Promise<unknown> =>
+  client.POST('/api/v1/business_numbers/{id}/prepare_voice', at(id)).catch(() => undefined)
+
 export type WalkThrough = components['schemas']['WalkThrough']
 export type WalkStep = WalkThrough['steps'][number]
 export type WalkHours = 'now' | 'open' | 'closed'

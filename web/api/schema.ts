@@ -177,6 +177,10 @@ export interface paths {
     /** Count the calls of today: answered, missed, and how long callers waited */
     get: operations["count_calls_today"];
   };
+  "/api/v1/business_numbers/{id}/prepare_voice": {
+    /** Make the voice of a business number ready, so that the next voice preview takes less time */
+    post: operations["prepare_voice"];
+  };
   "/api/v1/calls": {
     /** List calls, newest first, or search what was said in them */
     get: operations["list_calls"];
@@ -4388,6 +4392,33 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Make the voice of a business number ready, so that the next voice preview takes less time */
+  prepare_voice: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {

@@ -10,6 +10,7 @@ import { currentNaming, olderNaming, type ResourceNaming } from './main-number-a
 import { changeNumber, listNumbers, readNumber, updateNumber } from './numbers.ts'
 import {
   createVoicePreview,
+  prepareVoice,
   type PreviewParts,
   VoicePreview,
   VoicePreviewCreate,
@@ -26,11 +27,26 @@ const params = z.object({ id: Id('num') })
 
 const exampleFlow = { type: 'VoicemailConfig', greeting: 'Please leave a message after the tone.' }
 
+const prepareVoiceRoute = (parts: PreviewParts): Route =>
+  route(
+    {
+      method: 'POST',
+      path: '/business_numbers/:id/prepare_voice',
+      name: 'prepare_voice',
+      summary: 'Make the voice of a business number ready, so that the next voice preview takes less time',
+      toolSet: 'administration',
+      params,
+      reply: { 204: null },
+    },
+    ({ actor, params }) => prepareVoice(parts, actor, params.id),
+  )
+
 export const numberRoutes = (parts: PreviewParts & WalkThroughParts): Route[] => [
   ...routesNamed(parts, currentNaming),
   ...routesNamed(parts, olderNaming),
   ...recordingNoticeRoutes(parts),
   ...walkThroughRoutes(parts),
+  prepareVoiceRoute(parts),
 ]
 
 const routesNamed = (parts: PreviewParts, naming: ResourceNaming): Route[] => [

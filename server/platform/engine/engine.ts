@@ -8,6 +8,8 @@ import type { EngineReply } from './program.ts'
 export interface Engine<Request, Answer> {
   /** Rejects only with errors made by `failure`. */
   ask(request: Request): Promise<Answer>
+  /** Starts it, so that the next request does not wait for that. It counts as work: it stays as long as after a request. */
+  prepare(): void
   close(): Promise<void>
 }
 
@@ -121,14 +123,16 @@ export function createEngine<Request extends object, Answer, Why extends string>
     settle({ error: failure(reply.failed as Why, reply.message) })
   }
 
+  function rest() {
+    callOffIdle?.()
+    if (child) callOffIdle = clock.after(limits.idleMs, stop)
+  }
+
   function next() {
     if (answering || closed) return
     callOffIdle?.()
     const job = waiting.shift()
-    if (!job) {
-      if (child) callOffIdle = clock.after(limits.idleMs, stop)
-      return
-    }
+    if (!job) return rest()
     job.callOffLimit()
     answering = job
     const timeLimitMs = limits.startMsMax + answerMsMax(job.request)
@@ -162,6 +166,15 @@ export function createEngine<Request extends object, Answer, Why extends string>
         waiting.push(job)
         next()
       })
+    },
+    prepare() {
+      if (answering || closed) return
+      try {
+        child ??= start()
+      } catch (error) {
+        log.error({ error: String(error) }, 'the engine failed')
+      }
+      rest()
     },
     async close() {
       closed = true

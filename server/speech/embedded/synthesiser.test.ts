@@ -255,6 +255,21 @@ describe('the engines', () => {
     expect(analyseWav(await speaker.speak({ text: 'hej', language: 'da' })).level).toBeGreaterThan(0.05)
   })
 
+  test('start before the first text if somebody is about to write one, and stop if nobody does', async () => {
+    speaker.prepare('da')
+    const [prepared] = engines('espeak')
+    expect(prepared).toBeDefined()
+    speaker.prepare('da')
+    await speaker.speak({ text: 'Hej.', language: 'da' })
+    expect(engines('espeak')).toEqual([prepared])
+    clock.advance(SPEECH_LIMITS.idleMs - 1)
+    speaker.prepare('da')
+    clock.advance(SPEECH_LIMITS.idleMs - 1)
+    expect(engines('espeak')).toEqual([prepared])
+    clock.advance(1)
+    await expect.poll(() => engines('espeak')).toEqual([])
+  })
+
   test('one that hangs is replaced after a timeout', async () => {
     await speaker.speak({ text: 'hej', language: 'da' })
     const [pid = 0] = engines('espeak')

@@ -12,6 +12,7 @@ export function createEmbeddedSynthesiser({ clock, log }: { clock: Clock; log: L
     createSpeechEngine<SpeakingRequest, Uint8Array>({ name, answerMsMax, clock, log })
   const piper = engine('piper')
   const espeak = engine('espeak')
+  const engineOf = (voice: string) => (voice === 'en' ? piper : espeak)
   return {
     async speak({ text, language }) {
       const voice = voiceOf(language)
@@ -19,8 +20,12 @@ export function createEmbeddedSynthesiser({ clock, log }: { clock: Clock; log: L
       if (text.length > SPEECH_LIMITS.textCharsMax)
         throw new SpeechFailed('text', `The text is longer than ${SPEECH_LIMITS.textCharsMax} characters.`)
       if (!hasWords(text)) throw new SpeechFailed('text', 'The text has no words.')
-      const wav = await (voice === 'en' ? piper : espeak).ask({ text, voice })
+      const wav = await engineOf(voice).ask({ text, voice })
       return Buffer.from(wav.buffer, wav.byteOffset, wav.byteLength)
+    },
+    prepare(language) {
+      const voice = voiceOf(language)
+      if (voice) engineOf(voice).prepare()
     },
     async close() {
       await Promise.all([piper.close(), espeak.close()])

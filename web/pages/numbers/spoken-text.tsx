@@ -1,7 +1,8 @@
 import { Volume2 } from 'lucide-react'
+import { useCallback, useEffect, useRef } from 'react'
 
 import { isFieldError, useChange } from '../../api/change.ts'
-import { previewVoice, type SpokenKind } from '../../api/numbers.ts'
+import { prepareVoice, previewVoice, type SpokenKind } from '../../api/numbers.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { numberTexts } from '../../i18n/numbers.ts'
 import { useFieldErrors } from '../../refusals/field-errors.ts'
@@ -25,6 +26,7 @@ export function SpokenText({ numberId, kind, text, error, onChange }: SpokenText
     quietAbout: isFieldError,
   })
   const fieldError = useFieldErrors()
+  const keepReady = useReadyVoice(numberId)
   return (
     <div className="mb-4">
       <TextArea
@@ -33,6 +35,7 @@ export function SpokenText({ numberId, kind, text, error, onChange }: SpokenText
         error={error ?? fieldError(preview.error, 'text')}
         onChange={(event) => {
           preview.reset()
+          keepReady()
           onChange(event.target.value)
         }}
       />
@@ -52,4 +55,19 @@ export function SpokenText({ numberId, kind, text, error, onChange }: SpokenText
       </div>
     </div>
   )
+}
+
+/** A voice that is not used rests after a minute. */
+const LIMITS = { readyMs: 30_000 }
+
+/** The voice is made ready when the text is opened, and kept ready while it is written. */
+function useReadyVoice(numberId: string): () => void {
+  const askedAt = useRef(Number.NEGATIVE_INFINITY)
+  const keepReady = useCallback(() => {
+    if (performance.now() - askedAt.current < LIMITS.readyMs) return
+    askedAt.current = performance.now()
+    void prepareVoice(numberId)
+  }, [numberId])
+  useEffect(keepReady, [keepReady])
+  return keepReady
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -69,6 +69,23 @@ describe('a voice preview', () => {
     bellhop.clock.advance(HOUR_MS + 1000)
     for (const url of urls) expect((await fetch(url)).status).toBe(403)
   }, 120_000)
+
+  test('of a text that callers hear already is what they hear', async () => {
+    const greeting = 'Læg en besked efter tonen.'
+    const incoming = { type: 'VoicemailConfig', greeting } as const
+    const id = await newNumber(company, { language: 'da', incoming })
+    await bellhop.drainJobs()
+    const [prompt] = await bellhop.db.sql<{ audio_key: string }[]>`
+      select audio_key from prompts where business_number_id = ${id} and text = ${greeting}`
+    // The voice would say it in the same way again, so it is replaced.
+    const heard = Buffer.from('what callers hear')
+    await writeFile(join(bellhop.dataDir, 'files', prompt!.audio_key), heard)
+    const { body } = await company.api.post(`/business_numbers/${encodeId('num', id)}/voice_previews`, {
+      kind: 'greeting',
+      text: greeting,
+    })
+    expect(Buffer.from(await (await fetch(body.audio_url)).arrayBuffer()).equals(heard)).toBe(true)
+  })
 
   test('speaks the language of its number', async () => {
     const wavs = []

@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers'
+
 import { z } from 'zod'
 
 import type { Tx } from '../../../platform/db/database.ts'
@@ -14,7 +16,8 @@ import { SPOKEN_CHARACTERS_MAX, SpokenText } from '../flow/call-flow.ts'
 import { expireVoicePreview } from '../jobs.ts'
 import { NUMBER_LIMITS } from '../limits.ts'
 import { unspeakableIn } from '../locale.ts'
-import { selectNumber } from '../queries.ts'
+import { type NumberRow, selectNumber } from '../queries.ts'
+import { audioOfNumber } from './prompts.ts'
 import { countPreviewsSince, deletePreview, insertPreview, lockPreviews } from './voice-preview-queries.ts'
 
 export const VoicePreview = z
@@ -49,6 +52,16 @@ export interface PreviewParts extends Dependencies<'db' | 'clock'> {
   links: FileLinks
 }
 
+/** Somebody is about to hear texts in the voice of the number: its engine is started meanwhile, which takes longest. */
+export async function prepareVoice(
+  { db, speaker }: Pick<PreviewParts, 'db' | 'speaker'>,
+  actor: Actor,
+  numberId: string,
+): Promise<void> {
+  const { language } = (await selectNumber(db.sql, actor.companyId, numberId)) ?? fail(notFound())
+  speaker.prepare(language)
+}
+
 /** Synthesises a text in the voice and language of the number, as temporary audio. */
 export async function createVoicePreview(
   parts: PreviewParts,
@@ -57,16 +70,29 @@ export async function createVoicePreview(
   input: z.output<typeof VoicePreviewCreate>,
 ): Promise<VoicePreview> {
   const { db, clock, speaker, storage, links } = parts
-  const { language } = (await selectNumber(db.sql, actor.companyId, numberId)) ?? fail(notFound())
+  const number = (await selectNumber(db.sql, actor.companyId, numberId)) ?? fail(notFound())
+  const { language } = number
   const text = checkInput(input)
   if (!canSay(language, text)) throw refused('validation_failed', 'text', [unspeakableIn(language)])
   const expires_at = new Date(clock.now().getTime() + NUMBER_LIMITS.previewMs)
   const id = await db.tx((tx) => reservePreview(tx, actor.companyId, clock.now(), expires_at))
   const key = fileOf(id)
-  await storage.put(key, await speaker.speak({ text, language }).catch(speechFailed))
+  const known = await findAudio(parts, actor.companyId, number, text)
+  await storage.put(key, known ?? (await speaker.speak({ text, language }).catch(speechFailed)))
   const audio_url = links.to(key, NUMBER_LIMITS.previewMs)
   const signature = new URL(audio_url).searchParams.get('signature')
   return { signed_id: `${encodeId('pre', id)}.${signature}`, audio_url, expires_at }
+}
+
+/** What callers hear already: a voice does not say a text twice in the same way. */
+async function findAudio(
+  { db, storage }: PreviewParts,
+  companyId: string,
+  number: NumberRow,
+  text: string,
+): Promise<Buffer | undefined> {
+  const key = (await audioOfNumber(db.sql, companyId, number))(text)
+  return key !== null && (await storage.size(key)) !== undefined ? buffer(await storage.read(key)) : undefined
 }
 
 export async function removeVoicePreview(
