@@ -88,6 +88,20 @@ test('takes screenshots of the main pages, light and dark', async () => {
       await page.screenshot({ path: join(folder, `${name}-${theme}.png`) })
     }
   }
+  await page.goto(bellhop.url + PAGES.numbers)
+  await page.getByRole('button', { name: 'Walk through a call' }).click()
+  const walk = page.getByRole('dialog')
+  await walk.getByLabel('When open').check()
+  await walk.getByText('Press 1 for the shop').waitFor()
+  await page.keyboard.press('1')
+  await walk.getByRole('button', { name: 'Somebody answers' }).waitFor()
+  await page.screenshot({ path: join(folder, 'walk-through-dark.png') })
+  await page.keyboard.press('Escape')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.getByRole('button', { name: /^Change: Press 2/ }).click()
+  // The colours fade.
+  await page.waitForTimeout(500)
+  await page.screenshot({ path: join(folder, 'number-editing-light.png') })
   await page.setViewportSize({ width: 390, height: 780 })
   for (const [name, path] of [
     ['inbox', '/inbox'],
