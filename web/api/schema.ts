@@ -169,6 +169,14 @@ export interface paths {
     /** Set how people learn that calls of a business number are recorded */
     put: operations["set_recording_notice"];
   };
+  "/api/v1/business_numbers/{id}/walk_through": {
+    /** Read what callers of a business number go through, and what they hear */
+    get: operations["get_walk_through"];
+  };
+  "/api/v1/business_numbers/{id}/prepare_voice": {
+    /** Make the voice of a business number ready, so that the next voice preview takes less time */
+    post: operations["prepare_voice"];
+  };
   "/api/v1/calls/live": {
     /** List the calls of this moment: who talks to whom, and who waits */
     get: operations["list_live_calls"];
@@ -176,10 +184,6 @@ export interface paths {
   "/api/v1/calls/today": {
     /** Count the calls of today: answered, missed, and how long callers waited */
     get: operations["count_calls_today"];
-  };
-  "/api/v1/business_numbers/{id}/prepare_voice": {
-    /** Make the voice of a business number ready, so that the next voice preview takes less time */
-    post: operations["prepare_voice"];
   };
   "/api/v1/calls": {
     /** List calls, newest first, or search what was said in them */
@@ -988,6 +992,83 @@ export interface components {
       notice: "none" | "beep" | "announcement";
       /** @description What the announcement says, in the language of the number. */
       announcement: string;
+    };
+    WalkThrough: {
+      /**
+       * @description Which hours it is about.
+       * @enum {string}
+       */
+      hours: "open" | "closed";
+      /** @description Where the flow for no answer begins; null if there is none. */
+      no_answer: number | null;
+      /** @description The caller begins at the first. */
+      steps: (OneOf<[{
+          /** @constant */
+          kind: "say";
+          speech: {
+            text: string;
+            /** @description Null while neither the text nor anything in its place has audio. */
+            audio_url: string | null;
+            /** @description Whether the audio is of something else, because that of the text is still being made. */
+            is_stand_in: boolean;
+          };
+          /** @description The position of a step in `steps`. */
+          next: number;
+        }, {
+          /** @constant */
+          kind: "menu";
+          speech: {
+            text: string;
+            /** @description Null while neither the text nor anything in its place has audio. */
+            audio_url: string | null;
+            /** @description Whether the audio is of something else, because that of the text is still being made. */
+            is_stand_in: boolean;
+          };
+          /** @description How often the caller is asked. */
+          prompts: number;
+          options: {
+              digit: string;
+              /** @description The position of a step in `steps`. */
+              next: number;
+            }[];
+          /** @description What follows if the caller chooses nothing. */
+          otherwise: number;
+        }, {
+          /** @constant */
+          kind: "ring";
+          employee_ids: string[];
+          /** @description That the call is recorded; heard once in a call, before it rings. */
+          announcement: ({
+            text: string;
+            /** @description Null while neither the text nor anything in its place has audio. */
+            audio_url: string | null;
+            /** @description Whether the audio is of something else, because that of the text is still being made. */
+            is_stand_in: boolean;
+          }) | null;
+          /** @description What the caller hears until somebody answers. It loops. */
+          wait_audio_url: string;
+          /** @description Null if it rings for as long as the caller waits. */
+          no_answer: {
+            after_secs: number;
+            /** @description The position of a step in `steps`. */
+            next: number;
+          } | null;
+        }, {
+          /** @constant */
+          kind: "voicemail";
+          speech: {
+            text: string;
+            /** @description Null while neither the text nor anything in its place has audio. */
+            audio_url: string | null;
+            /** @description Whether the audio is of something else, because that of the text is still being made. */
+            is_stand_in: boolean;
+          };
+          /** @description The tone after which the caller speaks. */
+          beep_url: string;
+        }, {
+          /** @constant */
+          kind: "hang_up";
+        }]>)[];
     };
     LiveCall: {
       /** @description The id of a call. */
@@ -4356,6 +4437,63 @@ export interface operations {
       };
     };
   };
+  /** Read what callers of a business number go through, and what they hear */
+  get_walk_through: {
+    parameters: {
+      query?: {
+        when?: "now" | "open" | "closed";
+      };
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["WalkThrough"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Make the voice of a business number ready, so that the next voice preview takes less time */
+  prepare_voice: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   /** List the calls of this moment: who talks to whom, and who waits */
   list_live_calls: {
     responses: {
@@ -4392,33 +4530,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      500: components["responses"]["InternalServerError"];
-      /** @description Refused before it reached the operation: 408, 431 or 503. */
-      default: {
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-    };
-  };
-  /** Make the voice of a business number ready, so that the next voice preview takes less time */
-  prepare_voice: {
-    parameters: {
-      path: {
-        id: string;
-      };
-    };
-    responses: {
-      /** @description Success */
-      204: {
-        content: never;
-      };
-      400: components["responses"]["BadRequest"];
-      401: components["responses"]["Unauthorized"];
-      403: components["responses"]["Forbidden"];
-      404: components["responses"]["NotFound"];
-      413: components["responses"]["ContentTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {

@@ -3,9 +3,9 @@
  * listeners do not see the key; were the event prevented instead, the list would stay open.
  */
 export function keepEscapeForSelects(): void {
-  if (!CSS.supports('selector(select:open)')) return
-  const keep = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && document.querySelector('select:open')) event.stopImmediatePropagation()
-  }
-  window.addEventListener('keydown', keep, { capture: true })
+  if (CSS.supports('selector(select:open)')) window.addEventListener('keydown', keepEscape, { capture: true })
+}
+
+function keepEscape(event: KeyboardEvent): void {
+  if (event.key === 'Escape' && document.querySelector('select:open')) event.stopImmediatePropagation()
 }
