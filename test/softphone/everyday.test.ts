@@ -112,6 +112,19 @@ test('after a call, an outcome and a note are two keys away, and take no key fro
   await anna.page.keyboard.press('Escape')
   await afterCall.waitFor({ ...PATIENCE, state: 'detached' })
   expect(await noted()).toBeNull()
+  // In the conversation it is still possible, and two who write at the same time keep both texts.
+  const entry = timeline.getByRole('listitem').last()
+  await entry.getByRole('button', { name: 'Add a note' }).click()
+  await entry.getByRole('button', { name: 'Left a message' }).click()
+  await anna.page.keyboard.type('His.')
+  const { id } = await lastCall(company)
+  await company.api.put(`/calls/${id}/wrap_up`, { outcome: null, note: 'Hers.' })
+  await anna.page.keyboard.press('Enter')
+  await entry.getByText(/Owner wrote at the same time/).waitFor(PATIENCE)
+  expect(await entry.getByLabel('Note about the call').inputValue()).toBe('Hers.\nHis.')
+  await anna.page.keyboard.press('Enter')
+  await entry.getByRole('button', { name: 'Edit the note' }).waitFor(PATIENCE)
+  expect(await noted()).toMatchObject({ outcome: 'left_message', note: 'Hers.\nHis.' })
 })
 
 test('a conversation goes on while Anna opens her account and changes something there', async () => {

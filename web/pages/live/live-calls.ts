@@ -13,22 +13,41 @@ const LIMITS = {
   lookMs: 60_000,
 }
 
-/** All live calls, kept up to date. Of a call between coworkers, only the presence of both is published. */
+interface Watched {
+  queryKey: QueryKey
+  /** The messages after which it is read again. */
+  after: LiveMessage['type'][]
+  gatherMs: number
+}
+
+const LIVE_CALLS: Watched = {
+  queryKey: liveCallsQuery().queryKey,
+  // Of a call between coworkers, only the presence of both is published.
+  after: ['call_update', 'presence_update'],
+  gatherMs: LIMITS.gatherMs,
+}
+
+const CALLS_TODAY: Watched = {
+  queryKey: callsTodayQuery().queryKey,
+  after: ['call_update'],
+  gatherMs: LIMITS.gatherFiguresMs,
+}
+
 export function useLiveCalls() {
-  useReadAfter(liveCallsQuery().queryKey, ['call_update', 'presence_update'], LIMITS.gatherMs)
+  useReadAfterChanges(LIVE_CALLS)
   return useQuery({ ...liveCallsQuery(), refetchInterval: LIMITS.lookMs })
 }
 
 export function useCallsToday() {
-  useReadAfter(callsTodayQuery().queryKey, ['call_update'], LIMITS.gatherFiguresMs)
+  useReadAfterChanges(CALLS_TODAY)
   return useQuery({ ...callsTodayQuery(), refetchInterval: LIMITS.lookMs })
 }
 
 /** A fetch finishes before the next one: otherwise a busy company would see none. */
-function useReadAfter(queryKey: QueryKey, types: LiveMessage['type'][], gatherMs: number): void {
+function useReadAfterChanges(watched: Watched): void {
   const queries = useQueryClient()
-  const [key, after] = [JSON.stringify(queryKey), types.join()]
   useEffect(() => {
+    const { queryKey, after, gatherMs } = watched
     let timer: ReturnType<typeof setTimeout> | undefined
     let isReading = false
     let isStale = false
@@ -36,13 +55,13 @@ function useReadAfter(queryKey: QueryKey, types: LiveMessage['type'][], gatherMs
       timer = undefined
       isReading = true
       isStale = false
-      await queries.refetchQueries({ queryKey: JSON.parse(key) as QueryKey })
+      await queries.refetchQueries({ queryKey })
       isReading = false
       if (isStale) gather()
     }
     const gather = () => (timer ??= setTimeout(() => void read(), gatherMs))
     const stop = onLiveMessage(({ type }) => {
-      if (!after.split(',').includes(type)) return
+      if (!after.includes(type)) return
       isStale = true
       if (!isReading) gather()
     })
@@ -51,5 +70,5 @@ function useReadAfter(queryKey: QueryKey, types: LiveMessage['type'][], gatherMs
       isStale = false
       clearTimeout(timer)
     }
-  }, [queries, key, after, gatherMs])
+  }, [queries, watched])
 }
