@@ -250,6 +250,7 @@ describe('GET /session', () => {
       company: { id: encodeId('com', employee.company.companyId), name: 'Test company' },
       two_factor_enabled: false,
       operator: false,
+      language: null,
       messaging_enabled: false,
     }
     const { api } = await bellhop.keyFor(employee.employeeId)
