@@ -46,8 +46,11 @@ export function SlotCard({ number, slot, title, none, onWalk }: SlotCardProps) {
   const [open, setOpen] = useState<Part>()
   const [isAsking, setAsking] = useState(false)
   const input = edited ?? stored
-  const isChanged = JSON.stringify(input) !== JSON.stringify(stored)
+  const isChanged = edited !== undefined
   useUnsavedEdits(isChanged)
+  // Edits that were taken back are none: the picture follows what a coworker saves.
+  const edit = (next: SlotDraft) =>
+    setEdited(JSON.stringify(next) === JSON.stringify(stored) ? undefined : next)
   const settle = () => {
     save.reset()
     setEdited(undefined)
@@ -70,7 +73,6 @@ export function SlotCard({ number, slot, title, none, onWalk }: SlotCardProps) {
   const audio = audioByText(flowOf(number, slot))
   const { draft, timeout } = input
   const typeName = draft.type === 'none' ? none : t[draft.type]
-  const discard = () => (isChanged ? setAsking(true) : settle())
   return (
     <section
       ref={card}
@@ -93,7 +95,7 @@ export function SlotCard({ number, slot, title, none, onWalk }: SlotCardProps) {
             value={draft.type}
             error={errorOf('type')}
             onChange={({ target }) =>
-              setEdited({ ...input, draft: { ...draft, type: target.value as FlowDraft['type'] } })
+              edit({ ...input, draft: { ...draft, type: target.value as FlowDraft['type'] } })
             }
           >
             {none !== undefined && <option value="none">{none}</option>}
@@ -109,7 +111,7 @@ export function SlotCard({ number, slot, title, none, onWalk }: SlotCardProps) {
               value={timeout ?? ''}
               error={errorOf('timeout_secs')}
               onChange={({ target: { value } }) =>
-                setEdited({ ...input, timeout: value === '' ? null : (Number(value) as Timeout) })
+                edit({ ...input, timeout: value === '' ? null : (Number(value) as Timeout) })
               }
             >
               <option value="">{t.never}</option>
@@ -124,7 +126,7 @@ export function SlotCard({ number, slot, title, none, onWalk }: SlotCardProps) {
         <FlowPicture
           numberId={number.id}
           draft={draft}
-          onChange={(draft) => setEdited({ ...input, draft })}
+          onChange={(draft) => edit({ ...input, draft })}
           open={open}
           onOpen={setOpen}
           audioOf={(text) => audio.get(text)}
@@ -135,7 +137,7 @@ export function SlotCard({ number, slot, title, none, onWalk }: SlotCardProps) {
         {isChanged && (
           <div className="mt-3 flex flex-wrap items-center gap-2 border-t pt-3">
             <p className="min-w-0 flex-1 text-sm text-soft">{t.notSaved}</p>
-            <Button onClick={discard}>{t.discard}</Button>
+            <Button onClick={() => setAsking(true)}>{t.discard}</Button>
             <Button type="submit" look="main" disabled={save.isPending}>
               {common.save}
             </Button>
