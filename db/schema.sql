@@ -155,6 +155,19 @@ AS $function$
   ))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.copy_to_further_numbers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update contacts set name = new.name, email = new.email, company_name = new.company_name, note = new.note
+  where company_id = new.company_id and main_id = new.id
+    and (name, email, company_name, note)
+      is distinct from (new.name, new.email, new.company_name, new.note);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.drop_notes_of_contact()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -945,6 +958,7 @@ create table contacts (
   searched_text text not null default ''::text,
   name_key text not null default ''::text,
   words text not null default ''::text,
+  main_id uuid,
   constraint contacts_pkey PRIMARY KEY (company_id, id),
   constraint contacts_phone UNIQUE (company_id, phone)
 );
@@ -1597,6 +1611,8 @@ alter table contact_slices add constraint contact_slices_company_id_fkey FOREIGN
 
 alter table contacts add constraint contacts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
+alter table contacts add constraint contacts_main FOREIGN KEY (company_id, main_id) REFERENCES contacts(company_id, id) ON DELETE CASCADE;
+
 alter table device_registrations add constraint device_registrations_device_id_fkey FOREIGN KEY (device_id) REFERENCES devices(id) ON DELETE CASCADE;
 
 alter table device_registrations add constraint device_registrations_edge_id_fkey FOREIGN KEY (edge_id) REFERENCES edges(id) ON DELETE CASCADE;
@@ -1763,6 +1779,8 @@ CREATE INDEX calls_words_of_company ON public.calls USING gin (company_id, words
 
 CREATE INDEX contacts_by_name ON public.contacts USING btree (company_id, name_key, id);
 
+CREATE INDEX contacts_further ON public.contacts USING btree (company_id, main_id) WHERE (main_id IS NOT NULL);
+
 CREATE INDEX contacts_with_activity ON public.contacts USING gin (slice, in_ascii(searched_text) gin_trgm_ops) WHERE has_activity;
 
 CREATE INDEX device_registrations_by_expiry ON public.device_registrations USING btree (expires_at);
@@ -1924,6 +1942,8 @@ CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((
 CREATE TRIGGER second_factor_required AFTER UPDATE OF requires_two_factor ON public.companies FOR EACH ROW WHEN ((new.requires_two_factor AND (NOT old.requires_two_factor))) EXECUTE FUNCTION announce_second_factor_required();
 
 CREATE TRIGGER contact_activity BEFORE INSERT OR UPDATE OF phone ON public.contacts FOR EACH ROW EXECUTE FUNCTION find_contact_activity();
+
+CREATE TRIGGER contact_further_numbers AFTER UPDATE OF name, email, company_name, note ON public.contacts FOR EACH ROW WHEN ((new.main_id IS NULL)) EXECUTE FUNCTION copy_to_further_numbers();
 
 CREATE TRIGGER contact_notes_gone AFTER DELETE ON public.contacts FOR EACH ROW EXECUTE FUNCTION drop_notes_of_contact();
 

@@ -46,6 +46,7 @@ const pages = [
   route('/calls/$id', () => import('./pages/calls/call-page.tsx')),
   route('/voicemails', () => import('./pages/voicemails/voicemails-page.tsx')),
   route('/contacts', () => import('./pages/contacts/contacts-page.tsx')),
+  route('/contacts/doubles', () => import('./pages/contacts/doubles-page.tsx')),
   route('/live', () => import('./pages/live/live-page.tsx')),
   route('/employees', () => import('./pages/employees/employees-page.tsx')),
   route('/numbers', () => import('./pages/numbers/numbers-page.tsx')),

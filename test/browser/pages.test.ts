@@ -46,6 +46,39 @@ async function importFile(name: string, content: string | Buffer) {
 }
 
 describe('contacts', () => {
+  test('that are double are shown, and merged by choosing what remains', async () => {
+    const add = async (fields: object) => (await company.api.post('/contacts', fields)).body
+    const main = await add({ phone: '+4520998801', name: 'Inge Holst', note: 'Prefers mornings.' })
+    const other = await add({ phone: '+4520998802', name: 'inge holst', email: 'inge@holst.example' })
+    await go('/contacts')
+    await page.getByRole('link', { name: 'Doubles' }).click()
+    await page.getByRole('button', { name: 'Merge Inge Holst' }).click()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    await dialog().getByLabel('+45 20 99 88 02').check()
+    await dialog().getByLabel('Inge Holst', { exact: true }).check()
+    await dialog().getByLabel('Note').fill('Prefers evenings.')
+    await dialog().getByRole('button', { name: 'Merge' }).click()
+    await page.getByText('No doubles').waitFor()
+    expect(await faultsInEveryLook(page)).toEqual([])
+    expect(await contactWith(main.phone)).toMatchObject({
+      id: other.id,
+      phone: other.phone,
+      name: 'Inge Holst',
+      email: 'inge@holst.example',
+      note: 'Prefers evenings.',
+    })
+
+    await page.getByRole('link', { name: 'All contacts' }).click()
+    await page.getByLabel('Search contacts').fill('20998801')
+    await page.getByText('1 found').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await dialog().getByRole('button', { name: 'Remove +45 20 99 88 01' }).click()
+    await page.getByText('Number removed.').waitFor()
+    expect(await contactWith(main.phone)).toBeUndefined()
+    await page.keyboard.press('Escape')
+    await company.api.delete(`/contacts/${other.id}`)
+  })
+
   test('are imported from a spreadsheet file; refused lines are listed with their line numbers', async () => {
     await go('/contacts')
     const lines = [

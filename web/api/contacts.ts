@@ -62,6 +62,26 @@ export const findContacts = (phone: string) =>
 
 const at = (id: string) => ({ params: { path: { id } } })
 
+/** Contacts that may be the same person. */
+export const doublesQuery = () =>
+  queryOptions({
+    queryKey: ['contacts', 'doubles'],
+    queryFn: () => answerOf(client.GET('/api/v1/contacts/doubles', {})),
+  })
+
+/** All numbers of a contact, its `phone` first. */
+export const contactNumbersQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['contacts', 'numbers', id],
+    queryFn: async () => (await answerOf(client.GET('/api/v1/contacts/{id}/numbers', at(id)))).numbers,
+  })
+
+export const mergeContacts = (id: string, body: Omit<ContactInput, 'phone'> & { contact_ids: string[] }) =>
+  answerOf(client.POST('/api/v1/contacts/{id}/merge', { ...at(id), body }))
+
+export const removeNumber = (id: string, phone: string) =>
+  answerOf(client.DELETE('/api/v1/contacts/{id}/numbers/{phone}', { params: { path: { id, phone } } }))
+
 export const createContact = (body: ContactInput) => answerOf(client.POST('/api/v1/contacts', { body }))
 
 export const updateContact = (id: string, body: Partial<ContactInput>) =>

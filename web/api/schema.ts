@@ -36,6 +36,22 @@ export interface paths {
     /** Search contacts by name, company, e-mail address or phone number, page by page */
     get: operations["search_contacts"];
   };
+  "/api/v1/contacts/doubles": {
+    /** Find contacts of the same name or e-mail address, which may be the same person */
+    get: operations["find_double_contacts"];
+  };
+  "/api/v1/contacts/{id}/merge": {
+    /** Make several contacts one, which has the numbers of all */
+    post: operations["merge_contacts"];
+  };
+  "/api/v1/contacts/{id}/numbers": {
+    /** List the numbers of a contact, which has several after a merge */
+    get: operations["list_contact_numbers"];
+  };
+  "/api/v1/contacts/{id}/numbers/{phone}": {
+    /** Take a further number away from a contact */
+    delete: operations["remove_contact_number"];
+  };
   "/api/v1/contacts/{id}": {
     /** Read a contact */
     get: operations["get_contact"];
@@ -624,6 +640,20 @@ export interface components {
       next_cursor: string | null;
       /** @description How many there are on all pages. Null if the search matches thousands, which are not counted. */
       total: number | null;
+    };
+    ContactDoubles: {
+      groups: {
+          contacts: components["schemas"]["Contact"][];
+        }[];
+      /** @description Whether there are more than these. */
+      more: boolean;
+    };
+    ContactNumber: {
+      /** @description E.164. */
+      phone: string;
+      phone_formatted: string;
+      /** @description Whether it is the `phone` of the contact. */
+      main: boolean;
     };
     Extension: {
       /** @description The id of an employee. */
@@ -2433,6 +2463,136 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Find contacts of the same name or e-mail address, which may be the same person */
+  find_double_contacts: {
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["ContactDoubles"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Make several contacts one, which has the numbers of all */
+  merge_contacts: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *   "contact_ids": [
+         *     "con_01h455vb4pex5vsknk084sn03r"
+         *   ],
+         *   "name": "Anna Holm"
+         * }
+         */
+        "application/json": {
+          /** @description First and last name. */
+          name?: string | null;
+          /** @description An e-mail address. */
+          email?: string | null;
+          /** @description The company they work for. */
+          company_name?: string | null;
+          /** @description What the team should know about them. */
+          note?: string | null;
+          /** @description The contacts that become part of this one. */
+          contact_ids: string[];
+        };
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": components["schemas"]["Contact"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableContent"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** List the numbers of a contact, which has several after a merge */
+  list_contact_numbers: {
+    parameters: {
+      path: {
+        id: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      200: {
+        content: {
+          "application/json": {
+            numbers: components["schemas"]["ContactNumber"][];
+          };
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      500: components["responses"]["InternalServerError"];
+      /** @description Refused before it reached the operation: 408, 431 or 503. */
+      default: {
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  /** Take a further number away from a contact */
+  remove_contact_number: {
+    parameters: {
+      path: {
+        id: string;
+        phone: string;
+      };
+    };
+    responses: {
+      /** @description Success */
+      204: {
+        content: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["ContentTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       500: components["responses"]["InternalServerError"];
       /** @description Refused before it reached the operation: 408, 431 or 503. */
       default: {

@@ -47,6 +47,7 @@ export const errorTexts = texts('error', {
     webhook_paused: 'The webhook is paused. Switch it on first.',
     speech_failed: 'The text could not be spoken. Try again in a moment, or change the text.',
     no_business_number: 'Add a business number first.',
+    too_many_numbers: 'The contact would have too many numbers.',
     too_many_favourites: 'You have as many favourites as fit. Remove one first.',
   },
 })

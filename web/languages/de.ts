@@ -113,6 +113,24 @@ export const dictionary: Dictionary = {
     call: (phone) => `${phone} anrufen`,
     showAll: (count) => `Alle ${count} anzeigen`,
   },
+  doubles: {
+    find: 'Dubletten',
+    title: 'Doppelte Kontakte',
+    lead: 'Kontakte mit demselben Namen oder derselben E-Mail-Adresse. Führ zusammen, was dieselbe Person ist.',
+    back: 'Alle Kontakte',
+    empty: 'Keine Dubletten',
+    emptyHint: 'Keine zwei Kontakte haben denselben Namen oder dieselbe E-Mail-Adresse.',
+    more: 'Es gibt noch mehr. Sie erscheinen, sobald du einige von diesen zusammengeführt hast.',
+    merge: 'Zusammenführen',
+    mergeNamed: (name) => `${name} zusammenführen`,
+    mergeTitle: 'Kontakte zusammenführen',
+    hint: 'Ein Kontakt bleibt übrig, mit allen Nummern. Die Unterhaltungen bleiben, wo sie sind, und zeigen diesen Kontakt. Das lässt sich nicht rückgängig machen.',
+    firstNumber: 'Erste Nummer',
+    merged: 'Kontakte zusammengeführt.',
+    furtherNumbers: 'Weitere Nummern',
+    remove: (number) => `${number} entfernen`,
+    removed: 'Nummer entfernt.',
+  },
   employee: {
     title: 'Team',
     lead: 'Wer bei euch ans Telefon geht. Nach der Einladung per E-Mail legt jede Person ihr eigenes Passwort fest.',
@@ -198,6 +216,7 @@ export const dictionary: Dictionary = {
         'An diese Rufnummer kann der Anruf nicht übergeben werden. Wähle Teammitglieder über ihren Namen. Notrufnummern, Kurzwahlen, teure Rufnummern und manche Länder sind gesperrt.',
       number_unreachable:
         'Diese Rufnummer ist gerade nicht erreichbar. Versuch es in einer Minute noch einmal.',
+      too_many_numbers: 'Der Kontakt hätte zu viele Nummern.',
       too_many_favourites: 'Mehr Favoriten gehen nicht. Entferne zuerst einen.',
     },
   },
@@ -627,9 +646,9 @@ export const dictionary: Dictionary = {
     hint: 'Dieser Browser zeigt, wer anruft, auch wenn Bellhop in keinem Tab geöffnet ist. Ein Klick öffnet Bellhop, und der Anruf klingelt dort.',
     blocked: 'Der Browser erlaubt Bellhop keine Benachrichtigungen. Das lässt sich neben der Adresse ändern.',
     unsupported:
-      'Das kann dieser Browser nicht. Öffnen Sie Bellhop unter der https-Adresse in Chrome, Edge oder Firefox, oder in Safari auf einem Mac.',
+      'Das kann dieser Browser nicht. Öffne Bellhop unter der https-Adresse in Chrome, Edge oder Firefox, oder in Safari auf einem Mac.',
     failed:
-      'Der Browser hat seinen Push-Dienst nicht erreicht, es hat sich also nichts geändert. Versuchen Sie es später noch einmal.',
+      'Der Browser hat seinen Push-Dienst nicht erreicht, es hat sich also nichts geändert. Versuch es später noch einmal.',
   },
   remoteNumber: { withheld: 'Unterdrückte Nummer' },
   shell: {

@@ -1,6 +1,7 @@
 import type { contextTexts } from '../i18n/caller-context.ts'
 import type { callTexts } from '../i18n/calls.ts'
 import type { contactTexts } from '../i18n/contacts.ts'
+import type { doubleTexts } from '../i18n/doubles.ts'
 import type { employeeTexts } from '../i18n/employees.ts'
 import type { errorTexts } from '../i18n/errors.ts'
 import type { inboxTexts } from '../i18n/inbox.ts'
@@ -32,6 +33,7 @@ type TextsOfRooms =
   | typeof contactTexts
   | typeof contextTexts
   | typeof copyTexts
+  | typeof doubleTexts
   | typeof employeeTexts
   | typeof errorTexts
   | typeof inboxTexts

@@ -78,6 +78,8 @@ const REFUSED = new Map([
   ['simulate_text', 'no_business_number'],
   ['set_thread_state', 'not_found'],
   ['assign_thread', 'not_found'],
+  ['merge_contacts', 'not_found'],
+  ['remove_contact_number', 'not_found'],
 ])
 
 describe('a call', () => {

@@ -6,6 +6,12 @@ export const CONTACT_LIMITS = {
   noteCharacters: 10_000,
   /** The text sent as its number, before it is parsed. */
   phoneCharacters: 64,
+  /** The numbers of a contact. */
+  numbers: 20,
+  /** Contacts that are merged at once. More of one name are not the same person. */
+  merged: 10,
+  /** Groups of double contacts that are shown at once. */
+  doubles: 50,
   /** Contacts on a page of a search by default. */
   pageDefault: 50,
   /** Contacts on a page of a search. */

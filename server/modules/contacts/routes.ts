@@ -13,6 +13,7 @@ import {
   readContact,
   updateContact,
 } from './contacts.ts'
+import { doubleRoutes } from './doubles/routes.ts'
 import { Contact, ContactCreate, ContactPage, ContactSearch, ContactUpdate } from './schemas.ts'
 import { searchContacts } from './search/search.ts'
 
@@ -51,6 +52,7 @@ export function contactRoutes({ db, secret }: { db: Database; secret: string }):
       },
       ({ actor, query }) => searchContacts({ sql: db.sql, cursors }, actor, query),
     ),
+    ...doubleRoutes({ db }),
     route(
       {
         method: 'POST',

@@ -21,7 +21,9 @@ export function selectKnownNumbers(sql: Queryable, companyId: string, phones: st
 export function selectContactReference(sql: Queryable, companyId: string, phone: string) {
   return firstRow(sql<ContactReference[]>`
     select id, name, phone, phone_formatted, email, company_name, note
-    from contacts where company_id = ${companyId} and phone = ${phone}`)
+    from contacts where company_id = ${companyId} and id = (
+      select coalesce(main_id, id) from contacts where company_id = ${companyId} and phone = ${phone}
+    )`)
 }
 
 /** The number of threads with unseen items, for each business number. */

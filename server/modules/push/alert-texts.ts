@@ -24,7 +24,7 @@ export const alertTexts = texts(EN, {
     calls: (caller) => `${caller} ruft an`,
     open: (number) => `${number} · Zum Annehmen Bellhop öffnen`,
     answeredBy: (name, caller) => `${name} hat den Anruf von ${caller} angenommen`,
-    answeredByYou: (caller) => `Sie haben den Anruf von ${caller} angenommen`,
+    answeredByYou: (caller) => `Du hast den Anruf von ${caller} angenommen`,
     missed: (caller) => `Verpasster Anruf von ${caller}`,
     withheld: 'unbekannter Nummer',
   },

@@ -62,9 +62,17 @@ async function wait(...employees: SignInEmployee[]): Promise<string> {
   return callId
 }
 
-/** What the browsers show, after all jobs. */
-async function shown() {
+/** Runs all jobs; on a slow machine, calls may have waited too long to be announced. */
+async function runJobs() {
+  await bellhop.db.sql`
+    update graphile_worker._private_jobs set payload = jsonb_set(payload::jsonb, '{since}', to_jsonb(now() + interval '1 hour'))::json
+    where payload->>'since' is not null`
   await bellhop.drainJobs()
+}
+
+/** What the browsers show, after all jobs. */
+async function shown(run = runJobs) {
+  await run()
   expect(service.refused).toEqual([])
   return service.received.splice(0).map(({ browser, alert: { state, title, body } }) => ({
     browser,
@@ -84,7 +92,7 @@ describe('a call that waits', () => {
     await fixture.company.api.post('/contacts', { phone: '+4520112233', name: 'Mikkel Dahl' })
     const { name } = await subscribe()
     const callId = await wait(anna)
-    await bellhop.drainJobs()
+    await runJobs()
     const [{ headers, body, alert }, ...more] = service.received as [(typeof service.received)[0]]
     expect(more).toEqual([])
     expect(alert).toEqual({
@@ -170,7 +178,7 @@ describe('a call that waits', () => {
       update graphile_worker._private_jobs
       set payload = jsonb_set(payload::jsonb, '{since}', to_jsonb(now() - make_interval(secs => ${PUSH_LIMITS.freshSeconds})))::json
       where payload->>'callId' = ${late} and payload->>'since' is not null`
-    expect(await shown()).toEqual([])
+    expect(await shown(bellhop.drainJobs)).toEqual([])
   })
 
   test('that ends while it is being announced is taken back', async () => {
@@ -326,6 +334,6 @@ test('the key that browsers subscribe with is that of the installation, in every
   expect((await apiClient(other, fixture.company.key).get('/push_settings')).body).toEqual(body)
   await subscribe()
   await wait(anna)
-  await bellhop.drainJobs()
+  await runJobs()
   expect(service.received[0]!.headers.authorization).toContain(`k=${body.public_key}`)
 })

@@ -59,6 +59,8 @@ export const REFUSED_WITHOUT_MORE = new Map([
   ['list_trunks', 403],
   ['set_thread_state', 404],
   ['assign_thread', 404],
+  ['merge_contacts', 404],
+  ['remove_contact_number', 404],
   ['create_push_subscription', 403],
 ])
 

@@ -4,6 +4,7 @@ import { contactTexts } from '../../i18n/contacts.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { FormDialog, useInput } from '../../ui/form.tsx'
+import { FurtherNumbers } from './further-numbers.tsx'
 
 export interface KnownContact {
   id: string
@@ -51,6 +52,7 @@ export function ContactForm({ contact, phone = '', onClose }: ContactFormProps) 
     >
       <TextField label={t.name} autoComplete="off" {...bind('name', save.error)} />
       <TextField label={t.phone} hint={t.phoneHint} type="tel" required {...bind('phone', save.error)} />
+      {contact && <FurtherNumbers contactId={contact.id} />}
       <TextField label={t.email} type="email" {...bind('email', save.error)} />
       <TextField label={t.company} {...bind('company_name', save.error)} />
       <TextArea label={t.note} {...bind('note', save.error)} />

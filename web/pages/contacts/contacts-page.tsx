@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Download, MessageSquare, Pencil, Phone, Plus, Trash2, Upload } from 'lucide-react'
+import { Combine, Download, MessageSquare, Pencil, Phone, Plus, Trash2, Upload } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 
 import { useChange } from '../../api/change.ts'
@@ -13,6 +13,7 @@ import {
   deleteContact,
 } from '../../api/contacts.ts'
 import { contactTexts } from '../../i18n/contacts.ts'
+import { doubleTexts } from '../../i18n/doubles.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
 import { dialNumber } from '../../softphone/dialing/dial.ts'
@@ -31,6 +32,7 @@ type Doing = { what: 'add' | 'import' } | { what: 'edit' | 'delete'; contact: Co
 
 export default function ContactsPage() {
   const t = useTexts(contactTexts)
+  const doubles = useTexts(doubleTexts)
   const common = useTexts(shellTexts)
   const queries = useQueryClient()
   const [typed, setTyped] = useState('')
@@ -57,6 +59,9 @@ export default function ContactsPage() {
       lead={t.lead}
       actions={
         <>
+          <Link to="/contacts/doubles" className={buttonClass()}>
+            <Combine size={16} aria-hidden="true" /> {doubles.find}
+          </Link>
           <Button onClick={() => setDoing({ what: 'import' })}>
             <Upload size={16} aria-hidden="true" /> {t.import}
           </Button>

@@ -17,7 +17,7 @@ export function ContactCard({ phone, contact }: { phone: string; contact: KnownC
       <p className="text-lg font-semibold break-words">{contact?.name ?? readable(phone)}</p>
       {contact?.company_name && <p>{contact.company_name}</p>}
       <p className="text-soft">
-        {contact?.phone_formatted ?? (isPhoneNumber(phone) ? t.noContact : t.cannotReply)}
+        {contact ? readable(phone) : isPhoneNumber(phone) ? t.noContact : t.cannotReply}
       </p>
       {contact?.email && (
         <a href={`mailto:${contact.email}`} className="break-words text-accent underline">

@@ -24,7 +24,7 @@ export function CustomerPanel({ phone, contact }: PersonProps) {
       <TeamSection phone={phone} />
       <NotesSection phone={phone} />
       <RecentCalls phone={phone} />
-      {contact && <OtherNumbers contact={contact} />}
+      {contact && <OtherNumbers phone={phone} contact={contact} />}
       {isPhoneNumber(phone) && <CallerContext phone={phone} />}
     </>
   )

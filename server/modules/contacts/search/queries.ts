@@ -48,11 +48,11 @@ export function selectFewContacts(
   [first, ...others]: Term[],
   { sort, after, limit }: Part,
 ): PromiseLike<FoundContact[]> {
-  const matched =
+  const numbers =
     others.length === 0
-      ? sql`select distinct name_key, contact_id as id from (${entriesOf(sql, companyId, first!)}) as entries`
+      ? sql`select name_key, contact_id as id from (${entriesOf(sql, companyId, first!)}) as entries`
       : sql`
-        select distinct contacts.name_key, id from (${entriesOf(sql, companyId, first!)}) as entries
+        select contacts.name_key, id from (${entriesOf(sql, companyId, first!)}) as entries
         join contacts on company_id = ${companyId} and id = contact_id
         where ${joined(
           sql,
@@ -60,7 +60,14 @@ export function selectFewContacts(
           sql` and `,
         )}`
   return sql<FoundContact[]>`
-    with matched as materialized (${matched}),
+    with further as materialized (
+      select f.id, main.id as main_id, main.name_key from contacts f
+      join contacts main on main.company_id = ${companyId} and main.id = f.main_id
+      where f.company_id = ${companyId} and f.main_id is not null
+    ), matched as materialized (
+      select distinct coalesce(further.name_key, numbers.name_key) as name_key, coalesce(main_id, numbers.id) as id
+      from (${numbers}) as numbers left join further on further.id = numbers.id
+    ),
     page as (
       select * from matched where ${isAfter(sql, sort, after)} order by ${orderOf(sql, sort)} limit ${limit}
     )
@@ -77,14 +84,19 @@ export function selectManyContacts(
   terms: Term[],
   { sort, after, limit }: Part,
 ): PromiseLike<FoundContact[]> {
+  const hasAll = joined(
+    sql,
+    terms.map((term) => hasTerm(sql, term)),
+    sql` and `,
+  )
   return sql<FoundContact[]>`
     select ${columns(sql)}, null::integer as total from contacts
-    where company_id = ${companyId} and ${isAfter(sql, sort, after)}
-      and ${joined(
-        sql,
-        terms.map((term) => hasTerm(sql, term)),
-        sql` and `,
-      )}
+    where company_id = ${companyId} and main_id is null and ${isAfter(sql, sort, after)} and (
+      ${hasAll} or exists (
+        select from contacts further
+        where further.company_id = ${companyId} and further.main_id = contacts.id and ${hasAll}
+      )
+    )
     order by ${orderOf(sql, sort)} limit ${limit}`
 }
 
@@ -95,9 +107,9 @@ export function selectAllContacts(
 ): PromiseLike<FoundContact[]> {
   return sql<FoundContact[]>`
     select ${columns(sql)}, total
-    from (select count(*)::integer as total from contacts where company_id = ${companyId}) as counted
+    from (select count(*)::integer as total from contacts where company_id = ${companyId} and main_id is null) as counted
     left join (
-      select * from contacts where company_id = ${companyId} and ${isAfter(sql, sort, after)}
+      select * from contacts where company_id = ${companyId} and main_id is null and ${isAfter(sql, sort, after)}
       order by ${orderOf(sql, sort)} limit ${limit}
     ) as found on true
     order by ${orderOf(sql, sort)}`

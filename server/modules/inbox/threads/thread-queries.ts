@@ -21,6 +21,7 @@ export interface ThreadRow {
   status: Message['status'] | null
   contact_id: string | null
   contact_name: string | null
+  contact_phone: string
   contact_phone_formatted: string
   contact_email: string | null
   contact_company_name: string | null
@@ -76,7 +77,8 @@ export function selectThreadRows<More = unknown>(
       n.sms_capable and n.retired_at is null as can_send,
       i.incoming and k.state = 'ended' and k.answered_at is null as missed,
       left(coalesce(k.summary, v.transcription), 1000) as words, m.status,
-      c.id as contact_id, c.name as contact_name, c.phone_formatted as contact_phone_formatted,
+      c.id as contact_id, c.name as contact_name, c.phone as contact_phone,
+      c.phone_formatted as contact_phone_formatted,
       c.email as contact_email, c.company_name as contact_company_name, c.note as contact_note
       ${more ?? sql``}
     from (
@@ -87,7 +89,8 @@ export function selectThreadRows<More = unknown>(
     left join calls k on i.type = 'call' and k.company_id = ${companyId} and k.id = i.id
     left join voicemails v on i.type = 'voicemail' and v.company_id = ${companyId} and v.id = i.id
     left join messages m on i.type = 'message' and m.company_id = ${companyId} and m.id = i.id
-    left join contacts c on c.company_id = ${companyId} and c.phone = page.phone_number
+    left join contacts has_number on has_number.company_id = ${companyId} and has_number.phone = page.phone_number
+    left join contacts c on c.company_id = ${companyId} and c.id = coalesce(has_number.main_id, has_number.id)
     order by page.place`
 }
 

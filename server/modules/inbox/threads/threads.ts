@@ -78,7 +78,7 @@ function contactOf(row: ThreadRow): ContactReference | null {
   return {
     id: row.contact_id,
     name: row.contact_name,
-    phone: row.phone_number,
+    phone: row.contact_phone,
     phone_formatted: row.contact_phone_formatted,
     email: row.contact_email,
     company_name: row.contact_company_name,

@@ -1,0 +1,63 @@
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import { hasRow, oneValue } from '../../../platform/db/rows.ts'
+import { CONTACT_LIMITS } from '../limits.ts'
+import type { Contact } from '../schemas.ts'
+
+const columns = (sql: Queryable) =>
+  sql`id, name, email, phone, phone_formatted, company_name, note, created_at, updated_at`
+
+/** Contacts of the same name, without regard to case and accents, or the same e-mail address; each group once. */
+export function selectDoubles(sql: Queryable, companyId: string, limit: number) {
+  const contacts = (key: ReturnType<Queryable>, isKnown: ReturnType<Queryable>) => sql`
+    select array_agg(id order by id) as ids from contacts
+    where company_id = ${companyId} and main_id is null and ${isKnown}
+    group by ${key} having count(*) between 2 and ${CONTACT_LIMITS.merged}`
+  return sql<{ contacts: Contact[] }[]>`
+    with doubles as (
+      ${contacts(sql`name_key`, sql`trim(name) <> ''`)}
+      union
+      ${contacts(sql`lower(email)`, sql`email is not null`)}
+      order by ids limit ${limit}
+    )
+    select (
+      select json_agg(found order by found.id) from (
+        select ${columns(sql)} from contacts where company_id = ${companyId} and id = any(ids)
+      ) as found
+    ) as contacts
+    from doubles order by ids`
+}
+
+/** In the order of their ids, so that two requests do not wait for each other in a circle. */
+export function lockContacts(tx: Tx, companyId: string, ids: string[]) {
+  return tx<Contact[]>`
+    select ${columns(tx)} from contacts
+    where company_id = ${companyId} and id = any(${ids}::uuid[]) and main_id is null
+    order by id for update`
+}
+
+/** The numbers of these contacts become further numbers of the main one. */
+export async function updateMain(tx: Tx, companyId: string, mainId: string, ids: string[]) {
+  await tx`
+    update contacts set main_id = ${mainId}
+    where company_id = ${companyId} and (id = any(${ids}::uuid[]) or main_id = any(${ids}::uuid[]))`
+}
+
+export function countNumbers(sql: Queryable, companyId: string, ids: string[]) {
+  return oneValue(sql<{ count: number }[]>`
+    select count(*)::integer as count from contacts
+    where company_id = ${companyId} and (id = any(${ids}::uuid[]) or main_id = any(${ids}::uuid[]))`)
+}
+
+/** The contact's own number first. */
+export function selectContactNumbers(sql: Queryable, companyId: string, id: string) {
+  return sql<{ phone: string; phone_formatted: string; main: boolean }[]>`
+    select phone, phone_formatted, main_id is null as main from contacts
+    where company_id = ${companyId} and (id = ${id} and main_id is null or main_id = ${id})
+    order by main_id nulls first, id`
+}
+
+export function deleteFurtherNumber(tx: Tx, companyId: string, id: string, phone: string) {
+  return hasRow(tx`
+    delete from contacts
+    where company_id = ${companyId} and main_id = ${id} and phone = ${phone} returning id`)
+}
