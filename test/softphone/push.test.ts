@@ -198,6 +198,8 @@ test('every page renews it, and it ends if somebody else signs in at the browser
   await anna.is('ready')
   await eventually(async () => expect(await rungBrowsers()).toBe(1))
 
+  // The page would leave for the sign-in by itself.
+  await page.goto('about:blank')
   await bellhop.db.sql`delete from sessions`
   expect(await rungBrowsers()).toBe(0)
   const bo = await newSignInEmployee(bellhop, company)
