@@ -30,7 +30,7 @@ export default function DoublesPage() {
         {({ groups, more }) =>
           groups.length === 0 ? (
             <Card>
-              <EmptyState icon={Combine} title={t.empty}>
+              <EmptyState drawing="contacts" title={t.empty}>
                 {t.emptyHint}
               </EmptyState>
             </Card>
