@@ -66,8 +66,6 @@ const REFUSED = new Map([
   ['start_conference', 'call_not_active'],
   ['start_outside_transfer', 'call_not_active'],
   ['cancel_outside_transfer', 'transfer_not_open'],
-  ['get_call_waveform', 'not_found'],
-  ['get_voicemail_waveform', 'not_found'],
   ['pick_up_call', 'call_not_queued'],
   ['park_call', 'call_not_active'],
   ['retrieve_call', 'call_not_parked'],

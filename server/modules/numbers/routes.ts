@@ -34,7 +34,7 @@ const prepareVoiceRoute = (parts: PreviewParts): Route =>
       path: '/business_numbers/:id/prepare_voice',
       name: 'prepare_voice',
       summary: 'Make the voice of a business number ready, so that the next voice preview takes less time',
-      toolSet: 'administration',
+      toolSet: 'none',
       params,
       reply: { 204: null },
     },

@@ -44,7 +44,7 @@ export const voicemailRoutes = (parts: VoicemailParts): Route[] => [
       method: 'GET',
       path: '/voicemails/:id/waveform',
       name: 'get_voicemail_waveform',
-      toolSet: 'administration',
+      toolSet: 'none',
       summary: 'Read how loud a voicemail is from beginning to end, and where it is silent',
       params,
       reply: { 200: Waveform },

@@ -41,7 +41,7 @@ export const callRecordRoutes = (parts: CallParts): Route[] => [
       method: 'GET',
       path: '/calls/:id/waveform',
       name: 'get_call_waveform',
-      toolSet: 'administration',
+      toolSet: 'none',
       summary: 'Read how loud the recording of a call is from beginning to end, and where it is silent',
       params: z.object({ id: Id('cal') }),
       reply: { 200: Waveform },

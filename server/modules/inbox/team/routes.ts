@@ -82,7 +82,7 @@ export const teamRoutes = (parts: TeamRouteParts): Route[] => [
       name: 'set_writing',
       summary:
         'Show coworkers that you are writing a text in this thread, for 20 seconds, or that you stopped',
-      toolSet: 'administration',
+      toolSet: 'none',
       params,
       body: Writing,
       example: { writing: true },

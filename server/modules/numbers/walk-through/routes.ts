@@ -12,7 +12,7 @@ export const walkThroughRoutes = (parts: WalkThroughParts): Route[] => [
       path: '/business_numbers/:id/walk_through',
       name: 'get_walk_through',
       summary: 'Read what callers of a business number go through, and what they hear',
-      toolSet: 'administration',
+      toolSet: 'none',
       params: z.object({ id: Id('num') }),
       query: WalkThroughQuery,
       reply: { 200: WalkThrough },
