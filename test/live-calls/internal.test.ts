@@ -127,9 +127,10 @@ test('an internal call appears in no list, count or event, unless it is asked fo
   const annasPhone = await anna.dial(extensionOf(bob))
   const bobsPhone = await bob.rings()
   const isLeftOut = async () => {
-    const now = await everything()
+    const { '/calls/live': board, ...now } = await everything()
+    expect(board).toMatchObject({ status: 200, body: { calls: [] } })
     expect(JSON.stringify(now)).not.toContain('ica_')
-    // The others show who is on a call, or what they have shown to whom.
+    // The others show who is on a call, or what they have shown to whom; the live board shows who talks to whom.
     for (const path of callPaths) expect(now[path]).toEqual(before[path])
     for (const employee of [anna, bob]) expect((await employee.api.get('/calls/active')).status).toBe(204)
   }

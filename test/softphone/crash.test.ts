@@ -83,7 +83,7 @@ test('a call that rings, and one that is being dialled, end with the service, an
   await anna.is('ended')
   service = await startAgain()
   await agree('Ready')
-  await anna.press('Close')
+  await anna.press(/^Close$/)
   await anna.is('ready')
 
   await anna.press(/Open the phone/)
@@ -111,6 +111,8 @@ test('a page that is loaded again right after a crash has no card of the lost ca
 })
 
 test('while the service is away the status is offline, and then what the server has stored', async () => {
+  // What could be noted about the last call.
+  await anna.press('Close without saving')
   const status = (name: string) => anna.page.getByRole('button', { name: `Your status: ${name}` })
   await status('Ready').waitFor()
   await crash()

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { CallerContext } from '../caller-context/caller-context.tsx'
@@ -71,6 +71,12 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
             {isOpen && !hasCall(state) && (
               <IconButton label={t.close} onClick={() => setOpen(false)}>
                 <ChevronDown size={18} />
+              </IconButton>
+            )}
+            {/* Whoever has yet to note something may call somebody first. */}
+            {!isShown && (
+              <IconButton label={`${t.open}: ${whole}`} onClick={() => setOpen(true)}>
+                <ChevronUp size={18} />
               </IconButton>
             )}
           </header>

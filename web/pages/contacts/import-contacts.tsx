@@ -7,6 +7,7 @@ import { contactTexts } from '../../i18n/contacts.ts'
 import { useErrorText } from '../../i18n/errors.ts'
 import { useTexts } from '../../i18n/language.tsx'
 import { shellTexts } from '../../i18n/shell.ts'
+import { useFieldErrors } from '../../refusals/field-errors.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field, INPUT } from '../../ui/field.tsx'
@@ -27,7 +28,7 @@ interface Outcome {
 export function ImportContacts({ onClose }: { onClose(): void }) {
   const t = useTexts(contactTexts)
   const common = useTexts(shellTexts)
-  const errorText = useErrorText()
+  const reasonText = useReasonText()
   const queries = useQueryClient()
   const [csv, setCsv] = useState<ReadCsv>()
   const [outcome, setOutcome] = useState<Outcome>()
@@ -91,7 +92,7 @@ export function ImportContacts({ onClose }: { onClose(): void }) {
               <ul className="mt-1 max-h-40 list-inside list-disc overflow-y-auto text-sm">
                 {outcome.refused.map(({ line, why }) => (
                   <li key={line}>
-                    {t.line(line)}: {errorText(why)}
+                    {t.line(line)}: {reasonText(why)}
                   </li>
                 ))}
               </ul>
@@ -116,6 +117,21 @@ export function ImportContacts({ onClose }: { onClose(): void }) {
       </div>
     </Dialog>
   )
+}
+
+/** Names the fields: there is none beside which a sentence could stand. */
+function useReasonText(): (why: ApiError) => string {
+  const { name, phone, email, company, note } = useTexts(contactTexts)
+  const labels = { name, phone, email, company_name: company, note }
+  const fieldError = useFieldErrors()
+  const errorText = useErrorText()
+  return (why) => {
+    const wrong = Object.entries(labels).flatMap(([field, label]) => {
+      const reason = fieldError(why, field)
+      return reason === undefined ? [] : [`${label}: ${reason}`]
+    })
+    return wrong.length > 0 ? wrong.join(' ') : errorText(why)
+  }
 }
 
 async function putLine(so: Outcome, line: number, contact: ContactInput): Promise<Outcome> {
