@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['test/screenshots/screenshots.ts'],
+    include: ['test/screenshots/{screenshots,first-steps}.ts'],
     globalSetup: 'test/harness/global-setup.ts',
     setupFiles: 'test/harness/setup-file.ts',
     testTimeout: 300_000,
