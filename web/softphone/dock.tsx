@@ -75,7 +75,7 @@ export function Dock({ phone, employeeId }: { phone: Phone; employeeId: string }
             )}
             {/* Whoever has yet to note something may call somebody first. */}
             {!isShown && (
-              <IconButton label={`${t.open}: ${whole}`} onClick={() => setOpen(true)}>
+              <IconButton label={t.open} onClick={() => setOpen(true)}>
                 <ChevronUp size={18} />
               </IconButton>
             )}
