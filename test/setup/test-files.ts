@@ -17,7 +17,7 @@ export const UNIT = [
   'server/speech/{embedded/piper,summary}/**/*.test.ts',
   'test/architecture/**/*.test.ts',
   'test/{call-passage,contacts-csv,copy-hours,licences,limits,month,translations}.test.ts',
-  'test/softphone/state.test.ts',
+  'test/softphone/{ringing,state}.test.ts',
 ]
 
 /** Audio, browsers, phones, separate processes, speech engines: slow, and slower on a busy machine. */

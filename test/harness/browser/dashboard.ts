@@ -62,7 +62,8 @@ export const goWithin = (page: Page, path: string): Promise<void> =>
 
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
+  // A failed request is only named by its place.
+  page.on('console', (message) => complaints.push(`${message.text()} ${message.location().url}`))
   page.on('pageerror', (error) => complaints.push(error.message))
   return complaints
 }
