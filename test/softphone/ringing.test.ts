@@ -7,11 +7,14 @@ const CALL: PhoneCall = { id: 'cal_1', direction: 'incoming', other: '+452030405
 
 function openRinging() {
   const said: string[] = []
-  const ringing = createRinging({ ring: () => said.push('ring'), quiet: () => said.push('quiet') })
+  const ringing = createRinging({
+    ring: () => void said.push('ring'),
+    quiet: () => void said.push('quiet'),
+  })
   const listen = (name: string) =>
     ringing.onRing(({ other }) => {
       said.push(`${name} ${other}`)
-      return () => said.push(`${name} is over`)
+      return () => void said.push(`${name} is over`)
     })
   return { ringing, listen, said: () => said.splice(0) }
 }
