@@ -10,23 +10,31 @@ import { readStorage, storage } from './config/storage.ts'
 import { readTelephony, telephony } from './config/telephony.ts'
 import { readTexting, texting } from './config/texting.ts'
 import { readTranscripts, transcripts } from './config/transcripts.ts'
-import type { Environment } from './config/variables.ts'
+import type { Environment, Setting } from './config/variables.ts'
 import { OperatorError } from './platform/errors.ts'
 
-const VARIABLES = {
-  ...http.table,
-  ...storage.table,
-  ...secrets.table,
-  ...operations.table,
-  ...mail.table,
-  ...integrations.table,
-  ...texting.table,
-  ...telephony.table,
-  ...transcripts.table,
-  ...search.table,
+/** The variables, by subject. */
+export const subjects = {
+  HTTP: http,
+  Data: storage,
+  Secrets: secrets,
+  'Log and metrics': operations,
+  'E-mail': mail,
+  'Webhooks and caller context': integrations,
+  Texting: texting,
+  Telephony: telephony,
+  'Transcripts and summaries': transcripts,
+  Search: search,
 }
 
-type VariableName = keyof typeof VARIABLES
+type Table = (typeof subjects)[keyof typeof subjects]['table']
+type KeyOfEach<T> = T extends T ? keyof T : never
+type VariableName = KeyOfEach<Table>
+
+const VARIABLES = Object.assign({}, ...Object.values(subjects).map(({ table }) => table)) as Record<
+  VariableName,
+  Setting
+>
 
 export const variableNames = Object.keys(VARIABLES) as VariableName[]
 

@@ -4,8 +4,10 @@ import { OperatorError } from '../platform/errors.ts'
 
 export type Environment = Record<string, string | undefined>
 
-/** For each variable, its schema and a description of the values it accepts. */
-type Table = Record<string, [z.ZodType, string]>
+/** The schema of a variable, and a description of the values it accepts. */
+export type Setting = [z.ZodType, string]
+
+type Table = Record<string, Setting>
 
 type Values<T extends Table> = { [Name in keyof T]: z.output<T[Name][0]> }
 

@@ -16,7 +16,7 @@ export const UNIT = [
   'server/speech/openai/summariser.test.ts',
   'server/speech/{embedded/piper,summary}/**/*.test.ts',
   'test/architecture/**/*.test.ts',
-  'test/{call-passage,contacts-csv,copy-hours,licences,limits,month,translations}.test.ts',
+  'test/{call-passage,contacts-csv,copy-hours,licences,limits,month,settings,translations}.test.ts',
   'test/softphone/{ringing,state}.test.ts',
 ]
 
