@@ -16,6 +16,7 @@ import { demoJson, demoText } from './demo-text.ts'
 import { limitHeapGrowth } from './heap-growth.ts'
 import { type CommandResult, print } from './operator-command.ts'
 import { type Shutdown, shutDownGracefully } from './shutdown.ts'
+import { notifySystemd } from './systemd.ts'
 
 export interface Roles {
   api: boolean
@@ -40,11 +41,13 @@ export async function serve(command: Command, roles: Roles): Promise<void> {
   const log = createLog({ level: config.logLevel })
   const parts: Part[] = []
   const stop = async () => {
+    await notifySystemd('STOPPING=1', log)
     for (const part of parts.splice(0).toReversed()) await part.stop()
   }
   const { isLeaving } = shutDownGracefully({ stop, drainMs: config.edge.drainMs, log })
   try {
     print(command, await start({ config, log, isLeaving }, roles, parts))
+    await notifySystemd('READY=1', log)
     // Loading the program blocks the event loop for longer than any request may.
     watchEventLoop(log)
   } catch (error) {
