@@ -48,7 +48,7 @@ export async function newBrowserEmployee(
 }
 
 /** What is visible and can be done on a page's softphone. */
-function phoneOf(page: Page) {
+export function phoneOf(page: Page) {
   const phone = page.getByRole('region', { name: 'Phone' })
   const press = (label: string | RegExp) => phone.getByRole('button', { name: label }).click(PATIENCE)
   return {
