@@ -12,6 +12,7 @@ const COMMAND = [
 const PATH = [join(import.meta.dirname, 'node_modules/.bin'), process.env.PATH].join(delimiter)
 const SOURCES = [
   'bin',
+  'build',
   'server',
   'web',
   'package-lock.json',

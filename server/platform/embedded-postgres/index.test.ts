@@ -304,10 +304,10 @@ test('programs installed without their links, or inaccessible to the account, ru
   expect((await run('ls', [dir])).stdout).toMatch(/^bin-\d+\.\d+\.\S+$/m)
 })
 
-test('on an unsupported machine the error says to use an external PostgreSQL', async () => {
+test('without its package the error says how to add it, or to use an external PostgreSQL', async () => {
   const module = await install(newFolder(), 'missing')
   const { said, exited } = spawnHolder(newFolder(), { module })
-  expect((await said).error).toMatch(/^There is no embedded PostgreSQL for .*: set DATABASE_URL/)
+  expect((await said).error).toMatch(/^The embedded PostgreSQL is not installed: run .* or set DATABASE_URL/)
   await exited
 })
 
