@@ -64,6 +64,11 @@ const NOUNS: { noun: string; about: string; add: () => Promise<(noun: Command) =
     add: async () => (await import('./commands/transcripts.ts')).addTranscriptCommands,
   },
   {
+    noun: 'engines',
+    about: 'the engines of speech, search and the embedded database',
+    add: async () => (await import('./commands/engines.ts')).addEngineCommands,
+  },
+  {
     noun: 'simulate',
     about: 'simulate callers and texts, without a carrier',
     add: async () => (await import('./commands/simulate.ts')).addSimulateCommands,

@@ -10,6 +10,8 @@ import { createEmbeddedSynthesiser } from '../server/speech/embedded/synthesiser
 import type { Edge } from '../server/telephony/edge/edge.ts'
 import { openInstallationDatabase } from '../server/wiring/database.ts'
 import { createDemoOnce, type Demo } from '../server/wiring/demo.ts'
+import { missingEngines, WITHOUT } from '../server/wiring/engines/missing-engines.ts'
+import type { EngineName } from '../server/wiring/engines/packages.ts'
 import { localUrl } from '../server/wiring/local-url.ts'
 import { openStory } from '../server/wiring/story/open-story.ts'
 import { demoJson, demoText } from './demo-text.ts'
@@ -99,6 +101,8 @@ async function start(
     url: api?.url ?? phones?.url ?? worker?.url,
     role: roleOf(roles),
     sip: edge && sipAddress(config, edge),
+    dataDir: config.dataDir,
+    missing: missingEngines(config),
     demo,
   })
 }
@@ -131,38 +135,49 @@ interface Running {
   role: 'api' | 'edge' | 'worker'
   url: string | undefined
   sip: string | undefined
+  dataDir: string
+  missing: EngineName[]
   demo: Demo | undefined
 }
 
-function ready({ role, url, sip, demo }: Running): CommandResult {
-  const welcome = WELCOME[role](url, sip)
+function ready({ role, url, sip, dataDir, missing, demo }: Running): CommandResult {
+  const welcome = `${WELCOME[role]({ url, sip, dataDir })}${missing.map(missingText).join('')}`
   return {
     json: {
       status: 'ready',
       ...(url && { url }),
       ...(sip && { sip }),
+      data: dataDir,
+      ...(missing.length > 0 && { missing_engines: missing }),
       ...(demo && { demo: demoJson(demo) }),
     },
     text: demo ? `${welcome}${demoText(demo, url)}` : welcome,
   }
 }
 
-const WELCOME: Record<Running['role'], (url: string | undefined, sip: string | undefined) => string> = {
-  api: (url, sip) => `
+const missingText = (engine: EngineName) => `
+The ${engine} engine is not installed: ${WITHOUT[engine]}.
+
+  Add it         npx bellhop engines add ${engine}
+`
+
+const WELCOME: Record<Running['role'], (running: Pick<Running, 'url' | 'sip' | 'dataDir'>) => string> = {
+  api: ({ url, sip, dataDir }) => `
 Bellhop is ready at ${url}
 
   Sign in at     ${url}/sign-in
   API reference  ${url}/docs
   Command line   npx bellhop --help
-${sip ? `  Phones         ${sip} (UDP and TCP)\n` : ''}  Stop           Ctrl-C
+${sip ? `  Phones         ${sip} (UDP and TCP)\n` : ''}  Data           ${dataDir}
+  Stop           Ctrl-C
 `,
-  edge: (url, sip) => `
+  edge: ({ url, sip }) => `
 The edge of Bellhop is ready at ${url}
 
   Phones         ${sip} (UDP and TCP)
   Stop           Ctrl-C: running calls finish first
 `,
-  worker: (url) =>
+  worker: ({ url }) =>
     [
       'Bellhop does background work. Ctrl-C stops it.',
       ...(url ? [`Its health is at ${url}/healthz, its metrics at ${url}/metrics`] : []),

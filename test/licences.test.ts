@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 import { packageRoot } from '../server/platform/package-root.ts'
+import { enginePackages } from '../server/wiring/engines/packages.ts'
 
 interface LockedPackage {
   version?: string
@@ -166,11 +167,13 @@ function incompatible(lock: Lock): string[] {
     .map(([path, { license = 'no licence' }]) => `${path}: ${license}`)
 }
 
-/** The installed packages, except those for development, that contain large files other than text. */
+/** The packages that are installed in production or added as engines, and contain large files other than text. */
 async function withBinaries(lock: Lock): Promise<string[]> {
   const found: string[] = []
+  const engines = new Set(Object.values(enginePackages()).flatMap((list) => list.map(({ name }) => name)))
   for (const [path, { dev }] of Object.entries(lock)) {
-    if (path === '' || dev || NEITHER.test(nameOf(path))) continue
+    if (path === '' || NEITHER.test(nameOf(path))) continue
+    if (dev && !engines.has(nameOf(path))) continue
     // Packages for other platforms are locked, and not installed.
     const files = await readdir(join(packageRoot, path), { recursive: true }).catch(() => [])
     for (const file of files) {

@@ -17,6 +17,7 @@ import type { Storage } from '../providers/storage/port.ts'
 import { s3Storage } from '../providers/storage/s3.ts'
 import { createEmbeddedSynthesiser } from '../speech/embedded/synthesiser.ts'
 import type { Synthesiser } from '../speech/port.ts'
+import { isEngineInstalled } from '../wiring/engines/missing-engines.ts'
 import { messageKeys } from '../wiring/message-keys.ts'
 import { processLabel, type ProcessRole } from '../wiring/process-label.ts'
 import { installationSecret } from '../wiring/secret.ts'
@@ -106,7 +107,7 @@ export function once(run: () => Promise<void>): () => Promise<void> {
 export function openEmbedder({ embeddings }: Config, clock: Clock, log: Log): Embedder | undefined {
   switch (embeddings.engine) {
     case 'embedded':
-      return createEmbeddedEmbedder({ clock, log })
+      return isEngineInstalled('search') ? createEmbeddedEmbedder({ clock, log }) : undefined
     case 'openai':
       return createOpenAiEmbedder({ ...embeddings, clock })
     case 'off':

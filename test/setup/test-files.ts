@@ -35,6 +35,6 @@ export const INTEGRATION = [
   // Waits seconds for an unreachable database.
   'server/platform/jobs/worker.test.ts',
   'server/providers/storage/s3.test.ts',
-  'test/{browser,calls,faults,live-calls,monitoring,operating,proxies,sip,softphone}/**/*.test.ts',
+  'test/{browser,calls,faults,live-calls,monitoring,operating,package,proxies,sip,softphone}/**/*.test.ts',
   'test/{key-rotation,s3,softphone-access,streaming,upgrade}.test.ts',
 ]

@@ -2,10 +2,12 @@ import { stat } from 'node:fs/promises'
 
 import type { Clock } from '../../platform/clock.ts'
 import type { Engine } from '../../platform/engine/engine.ts'
+import { arePackagesInstalled } from '../../platform/engine/package-folder.ts'
 import type { Log } from '../../platform/log.ts'
 import { RECOGNITION_LIMITS } from '../limits.ts'
 import { SpeechFailed } from '../port.ts'
 import type { Phrase, Recogniser } from '../recognition.ts'
+import { MOONSHINE_PACKAGES, SILERO_PACKAGES } from './packages.ts'
 import { RECORDING_RATE } from './recording-file.ts'
 import type { ListeningRequest } from './silero/program.ts'
 import type { SpeechInterval } from './silero/speech-intervals.ts'
@@ -22,7 +24,7 @@ interface Options {
 
 /** Moonshine, which supports English only. */
 export function createEmbeddedRecogniser({ atOnce, clock, log }: Options): Recogniser {
-  const engines = createEngines<Phrase[][]>('moonshine', { atOnce, clock, log })
+  const engines = createEngines<Phrase[][]>('moonshine', MOONSHINE_PACKAGES, { atOnce, clock, log })
   return {
     knows: (language) => language === LANGUAGE,
     async transcribe({ file, language }) {
@@ -41,20 +43,25 @@ export interface VoiceActivityDetector {
 }
 
 export function createVoiceActivityDetector(options: Options): VoiceActivityDetector {
-  const engines = createEngines<SpeechInterval[][]>('silero', options)
+  const engines = createEngines<SpeechInterval[][]>('silero', SILERO_PACKAGES, options)
   return { find: engines.listen, close: engines.close }
 }
+
+/** Not worth a retry: an operator adds them, and has the failed transcriptions retried. */
+const NOT_INSTALLED =
+  'The speech engines are not installed: run `bellhop engines add speech`, then `bellhop transcripts retry`.'
 
 const answerMsMax = ({ bytes }: ListeningRequest) =>
   (bytes / (2 * RECORDING_RATE)) * RECOGNITION_LIMITS.perSecondMsMax
 
-function createEngines<Answer>(name: string, { atOnce, clock, log }: Options) {
+function createEngines<Answer>(name: string, packages: string[], { atOnce, clock, log }: Options) {
   const make = () => createSpeechEngine<ListeningRequest, Answer>({ name, answerMsMax, clock, log })
   const engines = Array.from({ length: atOnce }, make)
   const idle: Engine<ListeningRequest, Answer>[] = [...engines]
   return {
     /** Uses an idle engine; if there is none, the first one queues the recording. */
     async listen(file: string): Promise<Answer> {
+      if (!arePackagesInstalled(packages)) throw new SpeechFailed('language', NOT_INSTALLED)
       const engine = idle.pop() ?? engines[0]!
       try {
         return await engine.ask({ file, bytes: await sizeOf(file) })

