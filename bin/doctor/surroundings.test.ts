@@ -124,13 +124,23 @@ test('a disk that is nearly full is a warning', async () => {
   expect(of('disk-space')).toEqual([found('warning', /^500 MiB are free for /, /larger disk/)])
 })
 
-test('a Node.js that is too old is a problem', async () => {
-  const older = preload(
-    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } })`,
+const nodeOf = (version: string) =>
+  preload(
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`,
   )
-  const { code, of } = await doctor(await newFolder(), older, 'node')
+
+test('a Node.js that Bellhop is not tested with is a warning', async () => {
+  const { code, of } = await doctor(await newFolder(), nodeOf('23.1.0'), 'node')
+  expect(code).toBe(0)
+  expect(of('node')).toEqual([
+    found('warning', /not tested with Node\.js 23\.1\.0\.$/, /20\.19, 22\.12, 24\.0/),
+  ])
+})
+
+test('a Node.js that is too old is a problem', async () => {
+  const { code, of } = await doctor(await newFolder(), nodeOf('20.18.3'), 'node')
   expect(code).toBe(1)
   expect(of('node')).toEqual([
-    found('problem', /^Node\.js 20\.18\.3 is too old\.$/, /^Install Node\.js 20\.19 or newer\.$/),
+    found('problem', /^Node\.js 20\.18\.3 is too old\.$/, /of these lines: 20\.19, 22\.12, 24\.0\.$/),
   ])
 })

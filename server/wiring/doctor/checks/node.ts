@@ -1,19 +1,29 @@
 import { engines } from '../../version.ts'
 import type { Check } from '../check.ts'
-import { ok, problem } from '../finding.ts'
+import { ok, problem, warning } from '../finding.ts'
 
-/** `>=20.19`, as package.json says. */
-const OLDEST = /(\d+)\.(\d+)/
+/** Of `^20.19.0 || ^22.12.0`, as package.json says. */
+const TESTED = /\^(\d+)\.(\d+)/g
 
 export const node: Check = {
   name: 'node',
   async run() {
-    const [, major = 0, minor = 0] = OLDEST.exec(engines.node)!.map(Number)
-    const [ourMajor = 0, ourMinor = 0] = process.versions.node.split('.').map(Number)
-    if (ourMajor > major || (ourMajor === major && ourMinor >= minor))
-      return [ok(`Node.js ${process.versions.node} is supported.`)]
+    const ours = process.versions.node
+    const [ourMajor = 0, ourMinor = 0] = ours.split('.').map(Number)
+    const tested = [...engines.node.matchAll(TESTED)].map(([, major, minor]) => ({
+      major: Number(major),
+      minor: Number(minor),
+    }))
+    if (tested.some(({ major, minor }) => ourMajor === major && ourMinor >= minor))
+      return [ok(`Node.js ${ours} is supported.`)]
+    const versions = tested.map(({ major, minor }) => `${major}.${minor}`).join(', ')
+    const action = `Install the newest Node.js of one of these lines: ${versions}.`
+    const oldest = tested[0]!
+    const isTooOld = ourMajor < oldest.major || (ourMajor === oldest.major && ourMinor < oldest.minor)
     return [
-      problem(`Node.js ${process.versions.node} is too old.`, `Install Node.js ${major}.${minor} or newer.`),
+      isTooOld
+        ? problem(`Node.js ${ours} is too old.`, action)
+        : warning(`Bellhop is not tested with Node.js ${ours}.`, action),
     ]
   },
 }
