@@ -43,9 +43,16 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   BELLHOP_DATA_DIR: { values: [file], accepts: 'a folder' },
   BELLHOP_SECRET: { values: ['x'.repeat(31)], accepts: 'a random text of at least 32 characters' },
   DATABASE_URL: {
-    values: ['bellhop', 'mysql://127.0.0.1/bellhop', 'localhost:5432/bellhop'],
+    values: [
+      'bellhop',
+      'mysql://127.0.0.1/bellhop',
+      'localhost:5432/bellhop',
+      'postgres://db1.example:5432,db2.example:x/bellhop',
+      'postgres://db1.example,db2.example/bellhop?target_session_attrs=standby',
+    ],
     accepts: 'the address of a PostgreSQL database, such as postgres://',
   },
+  DATABASE_DIRECT_URL: { values: ['bellhop', 'https://db.example'], accepts: 'the address of a PostgreSQL' },
   DATABASE_POOL_SIZE: {
     values: ['0', '501', 'many', '-5'],
     accepts: 'a number of connections from 1 to 500',
@@ -157,6 +164,9 @@ test.each(wrongValues)('$name=$value is refused with what it accepts', ({ name, 
   expect(message.startsWith(`${name} must be ${accepts}`)).toBe(true)
 })
 
+const SEVERAL_HOSTS =
+  'postgres://bellhop:p%2Fw@db1.example:5432,[2001:db8::2]:5433,db3.example/bellhop?target_session_attrs=read-write'
+
 const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['PORT', '0', 'port', 0],
   ['PORT', '65535', 'port', 65_535],
@@ -171,6 +181,7 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['BELLHOP_DATA_DIR', '/srv/bellhop', 'dataDir', '/srv/bellhop'],
   ['BELLHOP_SECRET', 's'.repeat(32), 'secret', 's'.repeat(32)],
   ['DATABASE_URL', 'postgresql://db.example/bellhop', 'databaseUrl', 'postgresql://db.example/bellhop'],
+  ['DATABASE_URL', SEVERAL_HOSTS, 'databaseUrl', SEVERAL_HOSTS],
   ['DATABASE_POOL_SIZE', '500', 'databasePoolSize', 500],
   ['SMTP_URL', 'smtps://u:p@mail.example:465', 'smtpUrl', 'smtps://u:p@mail.example:465'],
   ['MAIL_FROM', 'bellhop@example.com', 'mailFrom', 'bellhop@example.com'],
@@ -238,6 +249,17 @@ test('an endpoint for summaries needs a model', () => {
     apiKey: undefined,
   })
   expect(() => readConfig({ SUMMARY_URL: url })).toThrow(/^SUMMARY_MODEL must be /)
+})
+
+test('an address past a pooler needs the address of the pooler', () => {
+  const [DATABASE_URL, DATABASE_DIRECT_URL] = ['postgres://pooler.example/x', 'postgres://db.example/x']
+  expect(readConfig({ DATABASE_URL, DATABASE_DIRECT_URL })).toMatchObject({
+    databaseUrl: DATABASE_URL,
+    databaseDirectUrl: DATABASE_DIRECT_URL,
+  })
+  expect(() => readConfig({ DATABASE_DIRECT_URL })).toThrow(
+    /^DATABASE_URL must be .*, as DATABASE_DIRECT_URL is set\.$/,
+  )
 })
 
 const bucket = {
@@ -313,10 +335,10 @@ test('.env.example lists every variable, each below a comment, with a value that
   expect(example.match(/^#?[A-Z\d_]+=/gm)).toHaveLength(settings.length)
 
   const uncommented = example.replace(/^#(?=[A-Z\d_]+=)/gm, '')
-  const { BELLHOP_BASE_URL, DATABASE_URL, SMTP_URL, ...others } = parseEnv(uncommented)
+  const { BELLHOP_BASE_URL, DATABASE_URL, DATABASE_DIRECT_URL, SMTP_URL, ...others } = parseEnv(uncommented)
   const { S3_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, ...defaults } = others
   expect(readConfig(defaults)).toEqual(readConfig({}))
-  readConfig({ BELLHOP_BASE_URL, DATABASE_URL, SMTP_URL })
+  readConfig({ BELLHOP_BASE_URL, DATABASE_URL, DATABASE_DIRECT_URL, SMTP_URL })
   readConfig({ S3_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY })
 })
 

@@ -67,6 +67,17 @@ export function address(...protocols: string[]) {
   })
 }
 
+/** As libpq reads it: with one host or several. Bellhop writes, so it has no use for a standby. */
+export function databaseAddress() {
+  return z.string().refine((text) => {
+    const [, before, hosts = '', after = ''] = /^([a-z]+:\/\/(?:[^/?@]*@)?)([^/?]*)(.*)$/is.exec(text) ?? []
+    if (!/^postgres(ql)?:/i.test(text) || before === undefined) return false
+    if (!hosts.split(',').every((host) => URL.canParse(before + host + after))) return false
+    const wanted = new URLSearchParams(after.split('?')[1]).get('target_session_attrs') ?? 'any'
+    return ['any', 'read-write', 'primary'].includes(wanted)
+  })
+}
+
 /** A URL to which paths are appended. */
 export function baseAddress() {
   return address('http:', 'https:')

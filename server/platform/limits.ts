@@ -8,6 +8,12 @@ export const PLATFORM_LIMITS = {
   idleInTransactionMs: 30_000,
   /** Time to connect to PostgreSQL. */
   connectSeconds: 10,
+  /** How long the first of several hosts may take to accept a connection before the next is tried as well. */
+  hostPatienceMs: 500,
+  /** How often a process checks that the chosen one of several hosts responds. */
+  hostCheckMs: 1_000,
+  /** How long that may take. Then its connections are given up if another host accepts writes. */
+  hostSilenceMs: 3_000,
   /** Time for queries to finish when the connections to PostgreSQL are closed. */
   closeSeconds: 5,
   /** A connection that is not used for this long is closed, or for up to twice as long, except the first one. */
@@ -37,6 +43,8 @@ export const PLATFORM_LIMITS = {
   urgentJobsAtOnce: 8,
   /** Connections to PostgreSQL for jobs. */
   jobPoolSize: 8,
+  /** The pause before a worker tries again to reach PostgreSQL. */
+  jobRedialMs: 250,
   /** How often a worker looks for jobs that it was not notified of. It is woken when the time of a job comes. */
   jobPollMs: 5_000,
   /** How often each slot of the job library does so by itself. */

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 
 import type { Config } from '../config.ts'
-import type { DatabaseAddress } from '../platform/db/address.ts'
+import { type DatabaseAddress, isPooled } from '../platform/db/address.ts'
 import { copyDatabase } from '../platform/db/copy-database.ts'
 import { createDatabaseIfMissing } from '../platform/db/create-database.ts'
 import { openDatabase } from '../platform/db/database.ts'
@@ -22,12 +22,14 @@ interface Reached {
  */
 export async function openInstallationDatabase(config: Config, log: Log) {
   const { address, release } = config.databaseUrl
-    ? reachOutside(config.databaseUrl)
+    ? { address: outsideAddress(config), release: async () => {} }
     : await reachEmbedded(config, log)
   try {
     const migrated = await migrate(address)
     if (migrated.length > 0) log.info({ migrations: migrated }, 'migrated the database')
     const db = openDatabase(address, { poolSize: config.databasePoolSize })
+    // Until now nothing went through the pooler.
+    if (isPooled(address)) await db.sql`select`
     const close = async () => {
       await db.close()
       await release()
@@ -63,11 +65,14 @@ export async function copyIntoInstallationDatabase(
   }
 }
 
-const reachOutside = (url: string): Reached => ({ address: { url }, release: async () => {} })
+export const outsideAddress = ({ databaseUrl, databaseDirectUrl }: Config): DatabaseAddress => ({
+  url: databaseUrl!,
+  ...(databaseDirectUrl && { direct: { url: databaseDirectUrl } }),
+})
 
 /** Network errors. */
 const UNREACHABLE =
-  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_CLOSED)$/
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|ETIMEDOUT|CONNECT_TIMEOUT|CONNECTION_CLOSED|CONNECTION_READ_ONLY)$/
 /** PostgreSQL: wrong credentials, no such database, not permitted, too many connections, starting or stopping. */
 const REFUSED = /^(28...|3D000|42501|53300|57P0[123])$/
 

@@ -48,14 +48,14 @@ export function connect(
   }: ClientConfig & { max: number; idleMs?: number },
 ): DedicatedSql {
   let lostAt = -Infinity
-  const pool = openPool({ size: max, idleMs }, async ({ socket, onLost: forget }) => {
+  const pool = openPool({ size: max, idleMs }, async ({ sockets, onLost: forget }) => {
     if (systemClock.now().getTime() - lostAt <= PLATFORM_LIMITS.redialMs)
       await systemPause(PLATFORM_LIMITS.redialMs)
     const onLost = () => {
       lostAt = systemClock.now().getTime()
       forget()
     }
-    const opening = openConnection(address, { settings, socket, onLost })
+    const opening = openConnection(address, { settings, sockets, onLost })
     opening.catch(onLost)
     return opening
   })

@@ -7,7 +7,7 @@ import { OperatorError } from '../errors.ts'
 import { migrateJobTables } from '../jobs/tables.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { packageRoot } from '../package-root.ts'
-import type { DatabaseAddress } from './address.ts'
+import { type DatabaseAddress, directAddress } from './address.ts'
 import { connect, type DedicatedSql, type Sql } from './database.ts'
 
 export const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
@@ -43,7 +43,7 @@ async function applyMigrations(
   address: DatabaseAddress,
   isWanted: (name: string) => boolean,
 ): Promise<string[]> {
-  const sql = connect(address, {
+  const sql = connect(directAddress(address), {
     max: 1,
     application_name: 'bellhop migrate',
     statement_timeout: 0,

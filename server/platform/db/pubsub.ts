@@ -1,4 +1,4 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 
 import { type Client, escapeIdentifier } from 'pg'
 
@@ -6,9 +6,16 @@ import { inBackground } from '../background.ts'
 import { systemClock, systemPause, withTimeout } from '../clock.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import type { Log } from '../log.ts'
-import type { DatabaseAddress } from './address.ts'
+import { type DatabaseAddress, directAddress } from './address.ts'
 import type { Queryable } from './database.ts'
-import { connectionClosed, openConnection, SESSION_SETTINGS, throwWithCode } from './driver/connection.ts'
+import {
+  connectionClosed,
+  inTime,
+  openConnection,
+  SESSION_SETTINGS,
+  throwWithCode,
+} from './driver/connection.ts'
+import { hostsOf } from './driver/hosts.ts'
 import {
   announceFollower,
   follow,
@@ -53,13 +60,14 @@ export function openPubSub(
   const channels = new Map<string, Set<Listener>>()
   const topics = new Map<string, Topic>()
   let stopChecking: (() => void) | undefined
+  let stopWatching: (() => void) | undefined
   const settings = {
     lock_timeout: PLATFORM_LIMITS.followerLockMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: PLATFORM_LIMITS.listenerKeepAliveSeconds * 1_000,
   }
   let losses = 0
-  let socket: Socket | undefined
+  const sockets = new Set<Socket>()
   let isClosed = false
   let connection = open()
 
@@ -67,14 +75,37 @@ export function openPubSub(
     const pauseMs = PLATFORM_LIMITS.listenerRedialMs * (2 ** losses - 1)
     const opened = systemPause(Math.min(pauseMs, PLATFORM_LIMITS.listenerRedialMsMax)).then(async () => {
       if (isClosed) throw connectionClosed()
-      socket = new Socket()
-      const client = await openConnection(address, { settings, socket, onLost: () => replace(opened) })
-      await announceFollower(client, label)
+      const client = await openConnection(directAddress(address), {
+        settings,
+        sockets,
+        onLost: () => replace(opened),
+      })
+      await inTime(PLATFORM_LIMITS.connectSeconds * 1_000, announceFollower(client, label))
       await standInForEarlier(client)
+      if (hostsOf(directAddress(address)).areSeveral) watch(client)
       return client.on('notification', ({ channel, payload = '' }) => tell(channel, payload))
     })
     opened.catch(() => replace(opened))
     return opened
+  }
+
+  /**
+   * A machine that lost its power closes no connection, and statements that wait for it would wait for minutes. Once this
+   * connection leads to the new primary, those to the old one are broken.
+   */
+  function watch(client: Client): void {
+    stopWatching = systemClock.after(PLATFORM_LIMITS.hostCheckMs, () => {
+      const asked = withTimeout(systemClock, PLATFORM_LIMITS.hostSilenceMs, client.query('select'))
+      asked.then(
+        ({ ok }) => {
+          if (isClosed) return
+          if (ok) watch(client)
+          else for (const socket of sockets) socket.destroy()
+        },
+        // It is being replaced.
+        () => {},
+      )
+    })
   }
 
   /** Follows everything while processes of an earlier release listen, as during an upgrade. */
@@ -173,12 +204,13 @@ export function openPubSub(
     async close() {
       isClosed = true
       stopChecking?.()
+      stopWatching?.()
       const ended = connection.then(
         (client) => client.end(),
         () => {},
       )
       await withTimeout(systemClock, PLATFORM_LIMITS.listenerCloseSeconds * 1_000, ended)
-      socket?.destroy()
+      for (const socket of sockets) socket.destroy()
     },
   }
 }

@@ -13,7 +13,7 @@ export async function migrateJobTables(sql: Sql, address: DatabaseAddress): Prom
     import('graphile-worker'),
     import('./pool.ts'),
   ])
-  const pool = openJobPool(address, 1)
+  const pool = openJobPool(address, { max: 1 })
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
   } finally {

@@ -27,7 +27,8 @@ interface WorkerOptions {
 }
 
 export async function startWorker({ address, handlers, log }: WorkerOptions): Promise<Worker> {
-  const pool = openJobPool(address, PLATFORM_LIMITS.jobPoolSize)
+  const stopped = new AbortController()
+  const pool = openJobPool(address, { max: PLATFORM_LIMITS.jobPoolSize, untilStopped: stopped.signal })
   const start = (some: JobHandler[], concurrency: number, schedule: JobHandler[]) =>
     startRestartingRunner(
       () =>
@@ -49,6 +50,7 @@ export async function startWorker({ address, handlers, log }: WorkerOptions): Pr
   const stopWatching = watchDueJobs(pool, log)
   let stopping: Promise<void> | undefined
   const stop = async () => {
+    stopped.abort()
     await stopWatching()
     await Promise.all(runners.map((runner) => runner.stop()))
     await pool.end()
@@ -68,7 +70,7 @@ function scheduleOf(handlers: JobHandler[]) {
 
 /** Runs every job that is due, then returns. */
 export async function drainJobs({ address, handlers, log }: WorkerOptions): Promise<void> {
-  const pool = openJobPool(address, PLATFORM_LIMITS.jobPoolSize)
+  const pool = openJobPool(address, { max: PLATFORM_LIMITS.jobPoolSize })
   try {
     await runOnce({ ...sharedOptions(handlers, log), pgPool: pool })
   } finally {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { type EdgeAddress, runningEdges } from '../../modules/edges/index.ts'
 import { systemClock, withTimeout } from '../../platform/clock.ts'
-import type { DatabaseAddress } from '../../platform/db/address.ts'
+import { type DatabaseAddress, directAddress } from '../../platform/db/address.ts'
 import { connect, type DedicatedSql, type Sql } from '../../platform/db/database.ts'
 import { findEmbeddedPostgres } from '../../platform/embedded-postgres/find-running.ts'
 import type { Log } from '../../platform/log.ts'
-import { DATABASE_NAME, whyNotReached } from '../database.ts'
+import { DATABASE_NAME, outsideAddress, whyNotReached } from '../database.ts'
 import { isEngineInstalled } from '../engines/missing-engines.ts'
 import { type LabelledProcess, readProcessLabel } from '../process-label.ts'
 import { findInstallationSecret } from '../secret.ts'
@@ -74,7 +74,7 @@ const notInstalled = problem(
 )
 
 async function findDatabase(config: Config): Promise<FoundDatabase> {
-  if (config.databaseUrl) return open({ url: config.databaseUrl })
+  if (config.databaseUrl) return open(directAddress(outsideAddress(config)))
   const dir = join(config.dataDir, 'postgres')
   if (!isEngineInstalled('database')) return { isOpen: false, isStopped: false, finding: notInstalled }
   try {

@@ -24,6 +24,16 @@ export interface OutsidePostgres {
   stop(mode?: keyof typeof STOPS): Promise<void>
   /** Restarts after a stop. */
   start(): Promise<void>
+  /** `host:port`. */
+  at: string
+  /** A server that follows this one, with all its databases. */
+  newStandby(): Promise<Standby>
+}
+
+export interface Standby {
+  at: string
+  /** It becomes a primary. */
+  promote(): Promise<void>
 }
 
 const STOPS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const
@@ -52,19 +62,20 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
   const tls = ['ssl=on', `ssl_cert_file=${certificate}`, `ssl_key_file=${join(folder, 'key.pem')}`]
   const port = await freePort()
   const settings = [...tls, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
-  const launch = () => {
+  const launch = (place = data, at = port) => {
     const server = spawn(
       join(BIN, 'postgres'),
-      ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
+      ['-D', place, '-p', String(at), ...settings.flatMap((setting) => ['-c', setting])],
       { ...account, cwd: folder, stdio: 'ignore' },
     )
     return { server, ended: new Promise<void>((resolve) => server.once('exit', () => resolve())) }
   }
 
-  const address = (role: string, database: string) =>
-    `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}/${database}`
+  const address = (role: string, database: string, at = port) =>
+    `postgres://${role}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${at}/${database}`
   const asSuperuser = async (url: string, statement: string) => {
-    const sql = connect({ url: address('postgres', new URL(url).pathname.slice(1)) }, { max: 1 })
+    const { pathname, port: at } = new URL(url)
+    const sql = connect({ url: address('postgres', pathname.slice(1), Number(at)) }, { max: 1 })
     try {
       await sql.unsafe(statement)
     } finally {
@@ -72,13 +83,13 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
     }
   }
   const main = address('postgres', 'postgres')
-  const isUp = () =>
-    asSuperuser(main, 'select 1').then(
+  const isUp = (url = main) =>
+    asSuperuser(url, 'select 1').then(
       () => true,
       () => false,
     )
   let running = launch()
-  await until(isUp)
+  await until(() => isUp())
   await asSuperuser(main, `create role bellhop login password '${PASSWORD}'`)
   let databases = 0
   const stop: OutsidePostgres['stop'] = async (mode = 'fast') => {
@@ -86,13 +97,36 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
     await running.ended
   }
   afterFile(() => stop())
+
+  async function newStandby(): Promise<Standby> {
+    const standbyPort = await freePort()
+    const copy = join(folder, `standby-${standbyPort}`)
+    const from = ['-h', '127.0.0.1', '-p', String(port), '-U', 'postgres']
+    const how = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+    await promisify(execFile)(join(BIN, 'pg_basebackup'), ['-D', copy, ...from, ...how], {
+      ...account,
+      cwd: folder,
+      env: { PGPASSWORD: PASSWORD },
+    })
+    const standby = launch(copy, standbyPort)
+    afterFile(async () => {
+      standby.server.kill(STOPS.immediate)
+      await standby.ended
+    })
+    const url = address('postgres', 'postgres', standbyPort)
+    await until(() => isUp(url))
+    return { at: `127.0.0.1:${standbyPort}`, promote: () => asSuperuser(url, 'select pg_promote()') }
+  }
+
   return {
+    at: `127.0.0.1:${port}`,
+    newStandby,
     certificate,
     asSuperuser,
     stop,
     async start() {
       running = launch()
-      await until(isUp)
+      await until(() => isUp())
     },
     async newDatabase() {
       const name = `bellhop_${++databases}`

@@ -1,10 +1,10 @@
-import { Socket } from 'node:net'
+import type { Socket } from 'node:net'
 
 import { type Client, DatabaseError } from 'pg'
 
 import { systemClock, withTimeout } from '../../clock.ts'
 import { PLATFORM_LIMITS } from '../../limits.ts'
-import { connectionClosed } from './connection.ts'
+import { connectionClosed, isReadOnly } from './connection.ts'
 
 type Run<T> = (client: Client) => Promise<T>
 
@@ -19,7 +19,6 @@ export interface Pool {
 interface Slot {
   /** Opened on first use, and again after a loss. */
   client: Promise<Client> | undefined
-  socket: Socket | undefined
   running: number
   isReserved: boolean
   /** Resumes the transaction that has reserved the connection, once its running queries have ended. */
@@ -31,12 +30,11 @@ interface Slot {
 /** Queries share a connection; a transaction reserves one. Both in the order of arrival. */
 export function openPool(
   { size, idleMs }: { size: number; idleMs: number },
-  open: (options: { socket: Socket; onLost(): void }) => Promise<Client>,
+  open: (options: { sockets: Set<Socket>; onLost(): void }) => Promise<Client>,
 ): Pool {
   const slots = Array.from({ length: size }, (): Slot => {
     return {
       client: undefined,
-      socket: undefined,
       running: 0,
       isReserved: false,
       next: undefined,
@@ -45,6 +43,7 @@ export function openPool(
   })
   /** Each tries to start, and returns whether it did. */
   const waiting: (() => boolean)[] = []
+  const sockets = new Set<Socket>()
   let isClosed = false
   let callOffClosing: (() => void) | undefined
 
@@ -68,8 +67,7 @@ export function openPool(
       if (slot.client === client) slot.client = undefined
     }
     callOffClosing ??= systemClock.after(idleMs, closeIdle)
-    slot.socket = new Socket()
-    const client = open({ socket: slot.socket, onLost: forget })
+    const client = open({ sockets, onLost: forget })
     client.catch(forget)
     return client
   }
@@ -96,7 +94,7 @@ export function openPool(
     try {
       return await run(client)
     } catch (error) {
-      if (isStale(error)) {
+      if (isStale(error) || isReadOnly(error)) {
         if (slot.client === opening) slot.client = undefined
         await client.end()
       }
@@ -137,7 +135,7 @@ export function openPool(
       callOffClosing?.()
       const clients = slots.map(async ({ client }) => (await client)?.end())
       await withTimeout(systemClock, PLATFORM_LIMITS.closeSeconds * 1_000, Promise.allSettled(clients))
-      for (const { socket } of slots) socket?.destroy()
+      for (const socket of sockets) socket.destroy()
     },
   }
 }

@@ -25,6 +25,13 @@ interface Sent extends Omit<PreparedStatement, 'values'> {
 /** The statements that a connection has prepared and run at least once, by name. */
 const preparedOn = new WeakMap<Connection, Map<string, Columns>>()
 
+/** Connections on which the session may change with each transaction, and with it the statements that it has prepared. */
+const unprepared = new WeakSet<Connection>()
+
+export const neverPrepareOn = (client: Client) => unprepared.add(connectionOf(client))
+
+const connectionOf = (client: Client) => (client as unknown as { connection: Connection }).connection
+
 /**
  * Statements that reach PostgreSQL together, in one write and with one Sync: once one of them fails, PostgreSQL runs none
  * of the following. A statement whose columns are known is not described again.
@@ -36,7 +43,8 @@ export class StatementGroup {
   /** Settles with the whole group, after PostgreSQL has committed if it is a transaction of its own. */
   readonly done: Promise<void>
   #settle!: { resolve(): void; reject(error: unknown): void }
-  #prepared!: Map<string, Columns>
+  /** Undefined if the session may change. */
+  #prepared: Map<string, Columns> | undefined
   /** The statement whose response is being received. */
   #current = 0
 
@@ -67,8 +75,10 @@ export class StatementGroup {
 
   /** The driver calls this and the following. */
   submit(connection: Connection): void {
-    this.#prepared = preparedOn.get(connection) ?? new Map<string, Columns>()
-    preparedOn.set(connection, this.#prepared)
+    if (!unprepared.has(connection)) {
+      this.#prepared = preparedOn.get(connection) ?? new Map<string, Columns>()
+      preparedOn.set(connection, this.#prepared)
+    }
     for (const statement of this.#statements) this.#write(statement)
     messageWriter.sync()
     const messages = messageWriter.take()
@@ -76,12 +86,13 @@ export class StatementGroup {
   }
 
   #write(statement: Sent): void {
-    const { name, text, values } = statement
-    const known = this.#prepared.get(name)
+    const { text, values } = statement
+    const name = this.#prepared ? statement.name : UNNAMED
+    const known = this.#prepared?.get(name)
     if (known) statement.columns = known
     else {
       // A statement that was prepared and then failed has its name already.
-      messageWriter.close(name)
+      if (name !== UNNAMED) messageWriter.close(name)
       messageWriter.parse(name, text)
     }
     messageWriter.bind(name, values)
@@ -109,7 +120,7 @@ export class StatementGroup {
 
   handleCommandComplete({ text }: { text: string }): void {
     const { name, rows, columns, resolve } = this.#statements[this.#current]!
-    this.#prepared.set(name, columns)
+    this.#prepared?.set(name, columns)
     this.#current++
     resolve({ rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) })
   }
@@ -130,6 +141,9 @@ export class StatementGroup {
 // The driver accepts no other class of queries. Its constructor would make an event emitter and an empty result, which
 // are not used.
 Object.setPrototypeOf(StatementGroup.prototype, Query.prototype)
+
+/** PostgreSQL forgets the last statement without a name at the next. */
+const UNNAMED = ''
 
 const NO_COLUMNS: Columns = { empty: {}, names: [], parsers: [] }
 
