@@ -137,7 +137,7 @@ export async function startOutsidePostgres(): Promise<OutsidePostgres> {
 }
 
 /** PostgreSQL does not run as root; Debian's package has an account for it. */
-async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
+export async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
   const [uid, gid] = [process.getuid!(), process.getgid!()]
   if (uid !== 0) return { uid, gid }
   return { uid: await idOfPostgres('-u'), gid: await idOfPostgres('-g') }
