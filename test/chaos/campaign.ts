@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CampaignState } from './campaign-state.ts'
 import { openEnvironment } from './environment/environment.ts'
 import { HOSTS } from './environment/network.ts'
+import { outsideSettings } from './environment/stage.ts'
 import { drawFaults, type DrawnFaults, noFaultsYet } from './faults/draw.ts'
 import { FAULTS } from './faults/index.ts'
 import { INVARIANTS } from './invariants/index.ts'
@@ -103,18 +104,7 @@ async function setUp(
     async environment(network) {
       provider = await openProvider(network)
       closes.push(provider.close)
-      const trunk = {
-        name: 'carrier',
-        hosts: [`${network.address(HOSTS.carrier)}:${network.ports.sip}`],
-        protocol: 'udp',
-      }
-      return {
-        ...provider.environment,
-        SIP_TRUNKS: JSON.stringify([{ ...trunk, numberFormat: { style: 'e164' } }]),
-        BELLHOP_BASE_URL: `http://${network.address(HOSTS.api)}:${network.ports.service}`,
-        OUTBOUND_COUNTRIES: 'DK',
-        OUTBOUND_PER_MINUTE: '1000',
-      }
+      return { ...provider.environment, ...outsideSettings(network) }
     },
     onEndedByItself(role, { isReady, code, signal: by, tail }) {
       const isExcused = !isReady && (drawn.on > 0 || performance.now() - drawn.overAt < LIMITS.graceMs)

@@ -43,22 +43,30 @@ export interface Company {
   closed: BusinessNumber
 }
 
-export const CONCURRENT_CALLS = 3
+const CONCURRENT_CALLS = 3
 const COWORKERS = 2
 
-/** A migrated database with one company. */
-export async function seedCompany(url: string, secret: string): Promise<Company> {
+/** A migrated database with one company, which has a number and an employee for each concurrent call. */
+export async function seedCompany(
+  url: string,
+  secret: string,
+  { calls = CONCURRENT_CALLS, language = 'en' }: { calls?: number; language?: string } = {},
+): Promise<Company> {
   const address = { url }
   await migrate(address)
   const db = openDatabase(address, { poolSize: 2 })
   try {
-    return await db.tx((tx) => makeCompany(tx, secret))
+    return await db.tx((tx) => makeCompany(tx, secret, { calls, language }))
   } finally {
     await db.close()
   }
 }
 
-async function makeCompany(tx: Tx, secret: string): Promise<Company> {
+async function makeCompany(
+  tx: Tx,
+  secret: string,
+  { calls, language }: { calls: number; language: string },
+): Promise<Company> {
   const wanted = { name: 'Chaos', country: 'DK', messaging_enabled: true }
   const { id } = await createCompany(tx, wanted)
   const vault = createVault(secret)
@@ -75,7 +83,7 @@ async function makeCompany(tx: Tx, secret: string): Promise<Company> {
   }
   let serial = 70_000_000
   const number = async (name: string, isRecorded = false): Promise<BusinessNumber> => {
-    const added = await addNumber(tx, id, { name, number: `+45${serial++}`, language: 'en', sms: true })
+    const added = await addNumber(tx, id, { name, number: `+45${serial++}`, language, sms: true })
     await tx`
       update business_numbers
       set recording_enabled = ${isRecorded}, business_hours = ${tx.json(alwaysOpen)}
@@ -84,12 +92,12 @@ async function makeCompany(tx: Tx, secret: string): Promise<Company> {
   }
   return {
     id,
-    desks: await each(CONCURRENT_CALLS, (index) => hire(`Desk ${index + 1}`)),
+    desks: await each(calls, (index) => hire(`Desk ${index + 1}`)),
     coworkers: await each(COWORKERS, (index) => hire(`Coworker ${index + 1}`)),
     shy: await hire('Shy'),
     absent: await hire('Absent', false),
     // Every other one is recorded.
-    lines: await each(CONCURRENT_CALLS, (index) => number(`Line ${index + 1}`, index % 2 === 0)),
+    lines: await each(calls, (index) => number(`Line ${index + 1}`, index % 2 === 0)),
     voicemail: await number('Voicemail'),
     texting: await number('Texting'),
     closed: await number('Closed'),

@@ -1,9 +1,10 @@
-import type { Invariant } from './invariant.ts'
+import type { Stage } from '../environment/stage.ts'
+import type { Finding, Invariant } from './invariant.ts'
 
 /** By now everybody has hung up: no call is live, nobody waits or is offered a call, and every transfer has ended. */
-export const callsOver: Invariant = {
+export const callsOver = {
   name: 'no call or transfer is stuck',
-  async check({ stage, books }) {
+  async check({ stage, books }: { stage: Stage; books: { calls: { placed: number } } }): Promise<Finding> {
     const sql = stage.postgres.connect()
     try {
       const rows = await sql<{ what: string }[]>`
@@ -24,4 +25,4 @@ export const callsOver: Invariant = {
       await sql.end()
     }
   },
-}
+} satisfies Invariant

@@ -1,10 +1,19 @@
+import type { ExpectedState } from '../campaign-state.ts'
+import type { Stage } from '../environment/stage.ts'
+import type { Provider } from '../load/provider.ts'
 import { textOf } from '../load/texts.ts'
-import type { Invariant } from './invariant.ts'
+import type { Finding, Invariant } from './invariant.ts'
+
+interface Texts {
+  stage: Stage
+  provider: Provider
+  books: Pick<ExpectedState, 'texts' | 'incomingTexts'>
+}
 
 /** A text that got a 201 was sent once; no text, and no automatic reply, was sent twice. */
-export const textsSentOnce: Invariant = {
+export const textsSentOnce = {
   name: 'no text is sent twice',
-  async check({ stage, provider, books: { texts, incomingTexts } }) {
+  async check({ stage, provider, books: { texts, incomingTexts } }: Texts): Promise<Finding> {
     const broken = [...texts.unexpected]
     for (let serial = 0; serial < texts.asked; serial++) {
       const sent = provider.sent.get(textOf(serial)) ?? 0
@@ -26,4 +35,4 @@ export const textsSentOnce: Invariant = {
     }
     return { checked: texts.asked + incomingTexts.writers.length, broken }
   },
-}
+} satisfies Invariant

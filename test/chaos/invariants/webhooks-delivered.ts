@@ -1,14 +1,22 @@
 import type { Sql } from '../../../server/platform/db/database.ts'
 import { encodeId } from '../../../server/platform/ids.ts'
-import type { CampaignState } from '../campaign-state.ts'
-import type { Invariant } from './invariant.ts'
+import type { ExpectedState } from '../campaign-state.ts'
+import type { Stage } from '../environment/stage.ts'
+import type { Sink } from '../load/sink.ts'
+import type { Finding, Invariant } from './invariant.ts'
+
+interface Webhooks {
+  stage: Stage
+  sink: Sink
+  books: Pick<ExpectedState, 'webhooks'>
+}
 
 const LIMITS = { rows: 5_000, lostNamed: 20 }
 
 /** Every event that the database has stored for the subscription was delivered. */
-export const webhooksDelivered: Invariant = {
+export const webhooksDelivered = {
   name: 'every webhook is delivered at least once',
-  async check(world) {
+  async check(world: Webhooks): Promise<Finding> {
     const sql = world.stage.postgres.connect()
     try {
       await sweepWebhooks(world, sql, 0)
@@ -24,11 +32,11 @@ export const webhooksDelivered: Invariant = {
       await sql.end()
     }
   },
-}
+} satisfies Invariant
 
 /** Deliveries that have succeeded are compared and dropped, so that a long campaign stays small. */
 export async function sweepWebhooks(
-  { stage, sink, books: { webhooks } }: CampaignState,
+  { stage, sink, books: { webhooks } }: Webhooks,
   sql: Sql,
   /** More recent ones may still be preceded by one with an earlier id, whose transaction takes longer. */
   settledSeconds: number,

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { ChaosEnvironment } from '../environment/environment.ts'
+import type { Stage } from '../environment/stage.ts'
 import type { SeededRandom } from '../random.ts'
 import type { Api } from './api.ts'
 
 /** What every part of the load gets. */
 export interface LoadParts {
-  stage: ChaosEnvironment
+  stage: Stage
   api: Api
   chance: SeededRandom
 }

@@ -18,7 +18,7 @@ export const textOf = (serial: number) => `Text number ${serial}`
 /**
  * Sends texts with idempotency keys. A request without a response is repeated with the same key, until there is one.
  */
-export function keepUpTexts({ stage, api, chance }: LoadParts) {
+export function keepUpTexts({ stage, api, chance }: LoadParts, everyMs = PACE.everyMs) {
   const book: TextBook = { taken: new Set(), asked: 0, ids: new Map(), unexpected: [] }
   const { shy, texting } = stage.company
   const path = `/business_numbers/${texting.id}/messages`
@@ -44,7 +44,7 @@ export function keepUpTexts({ stage, api, chance }: LoadParts) {
     }
   }
 
-  const stop = keepUp(PACE.everyMs, once)
+  const stop = keepUp(everyMs, once)
   return {
     book,
     async stop() {
