@@ -5,7 +5,7 @@ import { type DatabaseAddress, isPooled } from '../platform/db/address.ts'
 import { copyDatabase } from '../platform/db/copy-database.ts'
 import { createDatabaseIfMissing } from '../platform/db/create-database.ts'
 import { openDatabase } from '../platform/db/database.ts'
-import { migrate } from '../platform/db/migrate.ts'
+import { migrate, pendingMigrations } from '../platform/db/migrate.ts'
 import { POSTGRES_PORT } from '../platform/embedded-postgres/cluster-location.ts'
 import { startEmbeddedPostgres } from '../platform/embedded-postgres/index.ts'
 import { OperatorError } from '../platform/errors.ts'
@@ -28,8 +28,8 @@ export async function openInstallationDatabase(config: Config, log: Log) {
     const migrated = await migrate(address)
     if (migrated.length > 0) log.info({ migrations: migrated }, 'migrated the database')
     const db = openDatabase(address, { poolSize: config.databasePoolSize })
-    // Until now nothing went through the pooler.
-    if (isPooled(address)) await db.sql`select`
+    // Nothing has gone through the pooler yet.
+    if (isPooled(address)) await pendingMigrations(db.sql)
     const close = async () => {
       await db.close()
       await release()

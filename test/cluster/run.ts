@@ -41,6 +41,9 @@ try {
   for (const sentence of broken) tell(`broken: ${sentence}`)
   tell(broken.length === 0 ? 'everything holds' : `${broken.length} things do not hold`)
   process.exitCode = broken.length === 0 ? 0 : 1
+} catch (error) {
+  tell(`could not be run: ${(error as Error).stack}`)
+  process.exitCode = 1
 } finally {
   await close()
 }

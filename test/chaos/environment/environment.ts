@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { type DatabaseProxy, startDatabaseProxy } from './database-proxy.ts'
 import { claimNetwork, HOSTS, type Network } from './network.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
+import { type RolesParts, settingsOf, type RunningBellhop, startRoles } from './running-bellhop.ts'
 import { seedCompany } from './seed-company.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
-import { type RolesParts, settingsOf, type Stage, startRoles } from './stage.ts'
 
 /** Everything that the campaign runs and breaks. */
-export interface ChaosEnvironment extends Stage {
+export interface ChaosEnvironment extends RunningBellhop {
   folder: string
   postgres: Postgres
   wire: DatabaseProxy

@@ -1,10 +1,16 @@
-import type { Stage } from '../environment/stage.ts'
+import type { RunningBellhop } from '../environment/running-bellhop.ts'
 import type { Finding, Invariant } from './invariant.ts'
 
 /** By now everybody has hung up: no call is live, nobody waits or is offered a call, and every transfer has ended. */
 export const callsOver = {
   name: 'no call or transfer is stuck',
-  async check({ stage, books }: { stage: Stage; books: { calls: { placed: number } } }): Promise<Finding> {
+  async check({
+    stage,
+    books,
+  }: {
+    stage: RunningBellhop
+    books: { calls: { placed: number } }
+  }): Promise<Finding> {
     const sql = stage.postgres.connect()
     try {
       const rows = await sql<{ what: string }[]>`

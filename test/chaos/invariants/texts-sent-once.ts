@@ -1,11 +1,11 @@
 import type { ExpectedState } from '../campaign-state.ts'
-import type { Stage } from '../environment/stage.ts'
+import type { RunningBellhop } from '../environment/running-bellhop.ts'
 import type { Provider } from '../load/provider.ts'
 import { textOf } from '../load/texts.ts'
 import type { Finding, Invariant } from './invariant.ts'
 
 interface Texts {
-  stage: Stage
+  stage: RunningBellhop
   provider: Provider
   books: Pick<ExpectedState, 'texts' | 'incomingTexts'>
 }

@@ -1,12 +1,12 @@
 import type { Sql } from '../../../server/platform/db/database.ts'
 import { encodeId } from '../../../server/platform/ids.ts'
 import type { ExpectedState } from '../campaign-state.ts'
-import type { Stage } from '../environment/stage.ts'
+import type { RunningBellhop } from '../environment/running-bellhop.ts'
 import type { Sink } from '../load/sink.ts'
 import type { Finding, Invariant } from './invariant.ts'
 
 interface Webhooks {
-  stage: Stage
+  stage: RunningBellhop
   sink: Sink
   books: Pick<ExpectedState, 'webhooks'>
 }

@@ -1,5 +1,5 @@
 import { HOSTS } from '../environment/network.ts'
-import type { Stage } from '../environment/stage.ts'
+import type { RunningBellhop } from '../environment/running-bellhop.ts'
 import type { SeededRandom } from '../random.ts'
 import { type Leg, takePart } from './leg.ts'
 import { join, openAgent, sipAddressOf, startingAt, take, trunkTo, userOf } from './sip-agent.ts'
@@ -14,7 +14,11 @@ export interface Carrier {
   close(): Promise<void>
 }
 
-export async function openCarrier(stage: Stage, chance: SeededRandom, sound: Sound): Promise<Carrier> {
+export async function openCarrier(
+  stage: RunningBellhop,
+  chance: SeededRandom,
+  sound: Sound,
+): Promise<Carrier> {
   const { network } = stage
   const host = network.address(HOSTS.carrier)
   const edges = stage.rolesOf('edge').map((role) => role.host)

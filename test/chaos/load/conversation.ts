@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Stage } from '../environment/stage.ts'
+import type { RunningBellhop } from '../environment/running-bellhop.ts'
 import type { CallBook } from './calls.ts'
 import type { Leg } from './leg.ts'
 
@@ -10,7 +10,7 @@ const LIMITS = { silenceMs: 5_000, lookMs: 250, hangUpMs: 2_000, endMs: 40_000 }
  * For this long both must hear each other all the time, unless a fault affects their edges. Returns whether they did.
  */
 export async function holdConversation(
-  { stage, book }: { stage: Stage; book: CallBook },
+  { stage, book }: { stage: RunningBellhop; book: CallBook },
   what: string,
   [one, other]: [Leg, Leg],
   ms: number,

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Stage } from '../environment/stage.ts'
+import type { RunningBellhop } from '../environment/running-bellhop.ts'
 import type { SeededRandom } from '../random.ts'
 import type { Api } from './api.ts'
 
 /** What every part of the load gets. */
 export interface LoadParts {
-  stage: Stage
+  stage: RunningBellhop
   api: Api
   chance: SeededRandom
 }

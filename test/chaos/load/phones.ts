@@ -1,7 +1,7 @@
 import type { IncomingCall, TrunkChange, UserAgent } from '../../../server/sip/index.ts'
 import { HOSTS } from '../environment/network.ts'
+import type { RunningBellhop } from '../environment/running-bellhop.ts'
 import type { SeededEmployee } from '../environment/seed-company.ts'
-import type { Stage } from '../environment/stage.ts'
 import { type Leg, takePart } from './leg.ts'
 import {
   type AnswerMode,
@@ -37,7 +37,10 @@ export interface Phones {
 }
 
 /** The phones of all employees who have one, each registered at one of the edges. */
-export async function openPhones({ network, company, ...stage }: Stage, sound: Sound): Promise<Phones> {
+export async function openPhones(
+  { network, company, ...stage }: RunningBellhop,
+  sound: Sound,
+): Promise<Phones> {
   const host = network.address(HOSTS.phones)
   const edges = stage.rolesOf('edge').map((role) => role.host)
   const phones = new Map<string, ChaosPhone>()

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { ExpectedState } from '../campaign-state.ts'
-import type { Stage } from '../environment/stage.ts'
+import type { RunningBellhop } from '../environment/running-bellhop.ts'
 import type { SeededRandom } from '../random.ts'
 import { type Api, isDone } from './api.ts'
 import { keepUpCalls } from './calls.ts'
@@ -34,7 +34,7 @@ const EVENTS = [
 /**
  * What the company needs before the first call: call flows, an automatic reply, a subscription, phones and greetings.
  */
-export async function prepare(stage: Stage, api: Api, sink: Sink, phones: Phones): Promise<void> {
+export async function prepare(stage: RunningBellhop, api: Api, sink: Sink, phones: Phones): Promise<void> {
   const { company } = stage
   const { key } = company.shy
   const must = async (method: string, path: string, body: object) => {
@@ -78,7 +78,7 @@ export async function prepare(stage: Stage, api: Api, sink: Sink, phones: Phones
 }
 
 interface StartParts {
-  stage: Stage
+  stage: RunningBellhop
   api: Api
   chance: SeededRandom
   provider: Provider

@@ -80,8 +80,11 @@ export async function startCluster(
       const sql = connect({ url }, { max: 1 })
       try {
         for (;;) {
-          const [row] = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby`
-          if (!row!.standby) return performance.now()
+          // A busy machine may refuse a connection.
+          const rows = await sql<{ standby: boolean }[]>`select pg_is_in_recovery() as standby`.catch(
+            () => [],
+          )
+          if (rows[0]?.standby === false) return performance.now()
           await pause(LIMITS.promotionLookMs)
         }
       } finally {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Role } from '../../chaos/environment/role.ts'
-import type { Stage } from '../../chaos/environment/stage.ts'
+import type { RunningBellhop } from '../../chaos/environment/running-bellhop.ts'
 import { type Api, isDone } from '../../chaos/load/api.ts'
 import type { Carrier } from '../../chaos/load/carrier.ts'
 import { firstOf, hangUp } from '../../chaos/load/conversation.ts'
@@ -17,7 +17,7 @@ interface Conversation {
 }
 
 /** One call on each number of the company, all at the same time, in which both sides talk. */
-export async function placeCalls(stage: Stage, carrier: Carrier, phones: Phones) {
+export async function placeCalls(stage: RunningBellhop, carrier: Carrier, phones: Phones) {
   const { desks, lines } = stage.company
   const conversations: Conversation[] = []
   const waiting = lines.map((_, index) => index)
@@ -76,7 +76,7 @@ export interface Writes {
 }
 
 /** Creates contacts at this rate, however long each takes, at all API processes in turn. */
-export function startWrites(stage: Stage, api: Api, perSecond: number): Writes {
+export function startWrites(stage: RunningBellhop, api: Api, perSecond: number): Writes {
   const { key } = stage.company.absent
   const roles = stage.rolesOf('api')
   const acknowledged = new Set<string>()

@@ -5,8 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 
 import { claimNetwork, HOSTS } from '../../chaos/environment/network.ts'
+import {
+  outsideSettings,
+  settingsOf,
+  type RunningBellhop,
+  startRoles,
+} from '../../chaos/environment/running-bellhop.ts'
 import { seedCompany } from '../../chaos/environment/seed-company.ts'
-import { outsideSettings, settingsOf, type Stage, startRoles } from '../../chaos/environment/stage.ts'
 import { callsOver } from '../../chaos/invariants/calls-over.ts'
 import { textsSentOnce } from '../../chaos/invariants/texts-sent-once.ts'
 import { webhooksDelivered } from '../../chaos/invariants/webhooks-delivered.ts'
@@ -123,7 +128,7 @@ async function openStage({ calls, pgbouncer, logs, closes, broken, tell }: Stage
     onEndedByItself: (role, { tail }) => broken.push(`${role} ended by itself: ${tail.at(-1)}`),
   })
   tell('all processes of Bellhop are ready')
-  const stage: Stage = { network, postgres: cluster, company, ...roles }
+  const stage: RunningBellhop = { network, postgres: cluster, company, ...roles }
   return { stage, cluster, provider, sink }
 }
 
@@ -147,7 +152,7 @@ async function failOver(cluster: Cluster, writes: Writes, tell: (line: string) =
   })
 }
 
-async function lostWrites(stage: Stage, { acknowledged, unanswered }: Writes): Promise<string[]> {
+async function lostWrites(stage: RunningBellhop, { acknowledged, unanswered }: Writes): Promise<string[]> {
   const sql = stage.postgres.connect()
   try {
     const rows = await sql<{ phone: string }[]>`

@@ -4,7 +4,7 @@ import { type Kind, type Role, type RoleParts, startRole } from './role.ts'
 import type { Company } from './seed-company.ts'
 
 /** A company on several processes of Bellhop: what the load needs of its environment. */
-export interface Stage {
+export interface RunningBellhop {
   network: Network
   /** Connects as the superuser. */
   postgres: { connect(): DedicatedSql }
@@ -54,7 +54,7 @@ export interface RolesParts {
 const COUNTS: Record<Kind, number> = { api: 2, worker: 2, edge: 2 }
 
 /** Two processes of each role, each at an address of its own. */
-export async function startRoles(parts: RolesParts): Promise<Pick<Stage, 'roles' | 'rolesOf'>> {
+export async function startRoles(parts: RolesParts): Promise<Pick<RunningBellhop, 'roles' | 'rolesOf'>> {
   const { closes, logs, folder, network, environment } = parts
   const roles: Role[] = []
   closes.push(async () => void (await Promise.all(roles.map((role) => role.close()))))
