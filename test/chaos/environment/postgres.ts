@@ -153,7 +153,7 @@ function newestVersion(): string {
 }
 
 /** PostgreSQL refuses to run as root; Debian's package has an account for it. */
-async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
+export async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
   const [uid, gid] = [process.getuid!(), process.getgid!()]
   if (uid !== 0) return { uid, gid }
   return { uid: await idOfPostgres('-u'), gid: await idOfPostgres('-g') }
@@ -163,7 +163,7 @@ async function idOfPostgres(flag: '-u' | '-g'): Promise<number> {
   return Number((await promisify(execFile)('id', [flag, 'postgres'])).stdout)
 }
 
-function childrenOf(pid: number | undefined): number[] {
+export function childrenOf(pid: number | undefined): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   } catch {
@@ -171,7 +171,7 @@ function childrenOf(pid: number | undefined): number[] {
   }
 }
 
-function kill(pid: number): void {
+export function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

@@ -39,7 +39,17 @@ export async function placeCalls(stage: RunningBellhop, carrier: Carrier, phones
   }
   await Promise.all(Array.from({ length: LIMITS.callsAtOnce }, callNext))
 
+  let lookedAt = performance.now()
+  let stallMs = 0
+  let isAwake = false
   const timer = setInterval(() => {
+    const sinceMs = performance.now() - lookedAt
+    lookedAt += sinceMs
+    stallMs = Math.max(stallMs, sinceMs - LIMITS.lookMs)
+    // On a busy machine this process may stand still, and then has not yet heard what was said meanwhile.
+    const wasAwake = isAwake
+    isAwake = sinceMs < LIMITS.lookMs * 5
+    if (!isAwake || !wasAwake) return
     for (const conversation of conversations) {
       const [{ party: one }, { party: other }] = conversation.legs
       const silenceMs = performance.now() - Math.min(one.heardAt(other), other.heardAt(one))
@@ -48,13 +58,17 @@ export async function placeCalls(stage: RunningBellhop, carrier: Carrier, phones
   }, LIMITS.lookMs)
   return {
     count: conversations.length,
+    /** The longest time in which this process itself stood still. */
+    stallMs: () => stallMs,
     longestSilenceMs: () => Math.max(...conversations.map(({ silenceMs }) => silenceMs)),
     /** A sentence for each that was cut off or went silent. */
     broken: () =>
       conversations.flatMap(({ legs, silenceMs }, index) => {
         const over = legs.find((leg) => leg.isOver())
         if (over) return [`call ${index + 1} was cut off: ${JSON.stringify(over.ending())}`]
-        return silenceMs > LIMITS.silenceMs ? [`call ${index + 1} was silent for ${silenceMs} ms`] : []
+        return silenceMs > LIMITS.silenceMs
+          ? [`call ${index + 1} was silent for ${silenceMs.toFixed(0)} ms`]
+          : []
       }),
     async end() {
       clearInterval(timer)

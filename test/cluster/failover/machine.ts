@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, openSync, readFileSync } from 'node:fs'
 import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+
+import { accountToRunAs, childrenOf, kill } from '../../chaos/environment/postgres.ts'
 
 export const PORTS = { etcd: 2379, etcdPeers: 2380, patroni: 8008, postgres: 5432, pgbouncer: 6432 }
 export const PASSWORD = 'fail-over'
@@ -178,27 +179,4 @@ function postmasterIn(data: string): number | undefined {
   } catch {
     return undefined
   }
-}
-
-function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  } catch {
-    return []
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has exited by itself.
-  }
-}
-
-/** PostgreSQL refuses to run as root; Debian's package has an account for it. */
-async function accountToRunAs(): Promise<{ uid: number; gid: number }> {
-  if (process.getuid!() !== 0) return { uid: process.getuid!(), gid: process.getgid!() }
-  const id = async (flag: string) => Number((await promisify(execFile)('id', [flag, 'postgres'])).stdout)
-  return { uid: await id('-u'), gid: await id('-g') }
 }

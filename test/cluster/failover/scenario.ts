@@ -74,6 +74,7 @@ export const runFailover: Scenario = async ({ options, tell, closes }) => {
   await Promise.all([writes.stop(), texts.stop(), incomingTexts.stop()])
   broken.push(...calls.broken(), ...writes.unexpected.slice(0, 5), ...(await lostWrites(stage, writes)))
   tell(`the longest silence in a call: ${calls.longestSilenceMs().toFixed(0)} ms`)
+  tell(`the longest time in which this script itself stood still: ${calls.stallMs().toFixed(0)} ms`)
   tell(`${writes.acknowledged.size} writes acknowledged, ${writes.unanswered.size} not`)
   await calls.end()
 
