@@ -62,11 +62,12 @@ export const runFailover: Scenario = async ({ options, tell, closes }) => {
   tell(`${calls.count} calls are up`)
 
   const partsFor = (name: string) => ({ stage, api, chance: chance.stream(name) })
+  const since = performance.now()
   const writes = startWrites(stage, api, Number(values.writes))
   const texts = keepUpTexts(partsFor('texts'), PACE.textMs)
   const incomingTexts = keepUpIncomingTexts(partsFor('incoming texts'), provider)
   await pause(PACE.beforeMs)
-  const rate = writes.acknowledged.size / (PACE.beforeMs / 1_000)
+  const rate = writes.acknowledged.size / ((performance.now() - since) / 1_000)
   tell(`${rate.toFixed(0)} writes a second, ${writes.unanswered.size} unanswered`)
   broken.push(...(await failOver(cluster, writes, tell)))
   await pause(PACE.afterMs)
