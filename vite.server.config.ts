@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 
 import { defineConfig, type Plugin } from 'vite'
 
-import { HEAP_GROWTH_FLAG } from './bin/heap-growth.ts'
+import { SERVICE_FLAGS } from './bin/service-flags.ts'
 import { bundledLicences } from './build/bundled-licences.ts'
 import { enginePackagesFile } from './build/engine-packages.ts'
 import { referenceScript } from './build/reference-script.ts'
@@ -81,7 +81,7 @@ const compiledAhead: Plugin = {
     cpSync('bin/launch', `${dir}/launch`, { recursive: true, filter: (file) => !file.endsWith('.test.ts') })
     rmSync(`${dir}/compiled`, { recursive: true, force: true })
     const files = Object.keys(bundle).filter((name) => name.endsWith('.cjs'))
-    for (const flags of [[], [HEAP_GROWTH_FLAG]])
+    for (const flags of [[], SERVICE_FLAGS])
       execFileSync(process.execPath, [...flags, 'launch/compile.js', ...files], { cwd: dir })
   },
 }

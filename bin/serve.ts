@@ -15,8 +15,8 @@ import type { EngineName } from '../server/wiring/engines/packages.ts'
 import { localUrl } from '../server/wiring/local-url.ts'
 import { openStory } from '../server/wiring/story/open-story.ts'
 import { demoJson, demoText } from './demo-text.ts'
-import { limitHeapGrowth } from './heap-growth.ts'
 import { type CommandResult, print } from './operator-command.ts'
+import { setServiceFlags } from './service-flags.ts'
 import { type Shutdown, shutDownGracefully } from './shutdown.ts'
 import { notifySystemd } from './systemd.ts'
 
@@ -38,7 +38,7 @@ interface Settled extends Shutdown {
 }
 
 export async function serve(command: Command, roles: Roles): Promise<void> {
-  limitHeapGrowth()
+  setServiceFlags()
   const config = loadConfig()
   const log = createLog({ level: config.logLevel })
   const parts: Part[] = []

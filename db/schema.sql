@@ -245,6 +245,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.enter_inbox_later()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.in_inbox := true;
+  new.created_at := next_arrival(new.company_id, new.remote_number);
+  perform add_inbox_item(
+    new.company_id, new.id, 'call', new.remote_number, new.business_number_id, new.direction = 'inbound',
+    new.created_at
+  );
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.fill_call_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -427,11 +442,11 @@ CREATE OR REPLACE FUNCTION public.new_id()
  PARALLEL SAFE
 AS $function$
   select (
-    lpad(to_hex(us / 1000), 12, '0') || '7' ||
-    lpad(to_hex((us % 1000) * 4096 / 1000), 3, '0') ||
-    substr(replace(gen_random_uuid()::text, '-', ''), 17)
+    overlay(
+      lpad(to_hex((extract(epoch from clock_timestamp()) * 1000000)::bigint * 512 / 125), 15, '0')
+      placing '7' from 13 for 0
+    ) || substr(replace(gen_random_uuid()::text, '-', ''), 17)
   )::uuid
-  from (select (extract(epoch from clock_timestamp()) * 1000000)::bigint as us) as clock
 $function$;
 
 CREATE OR REPLACE FUNCTION public.next_arrival(company uuid, phone text)
@@ -905,6 +920,7 @@ create table calls (
   note text,
   wrapped_up_by uuid,
   wrapped_up_at timestamp with time zone,
+  in_inbox boolean not null default true,
   constraint calls_pkey PRIMARY KEY (company_id, id),
   constraint calls_direction_check CHECK ((direction = ANY (ARRAY['inbound'::text, 'outbound'::text]))),
   constraint calls_state_check CHECK ((state = ANY (ARRAY['initiated'::text, 'queued'::text, 'answered'::text, 'playing_audio'::text, 'transferring'::text, 'recording'::text, 'bridged'::text, 'ended'::text])))
@@ -1927,9 +1943,11 @@ CREATE TRIGGER call_rings_browsers AFTER INSERT ON public.call_queue FOR EACH RO
 
 CREATE TRIGGER call_stops_ringing_browsers AFTER DELETE ON public.call_queue FOR EACH ROW WHEN (old.rings_browsers) EXECUTE FUNCTION stop_ringing_browsers();
 
-CREATE TRIGGER call_arrival BEFORE INSERT ON public.calls FOR EACH ROW EXECUTE FUNCTION stamp_arrival();
+CREATE TRIGGER call_arrival BEFORE INSERT ON public.calls FOR EACH ROW WHEN (new.in_inbox) EXECUTE FUNCTION stamp_arrival();
 
-CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW EXECUTE FUNCTION note_call_in_inbox();
+CREATE TRIGGER call_in_inbox AFTER INSERT ON public.calls FOR EACH ROW WHEN (new.in_inbox) EXECUTE FUNCTION note_call_in_inbox();
+
+CREATE TRIGGER call_in_inbox_later BEFORE UPDATE ON public.calls FOR EACH ROW WHEN ((NOT old.in_inbox)) EXECUTE FUNCTION enter_inbox_later();
 
 CREATE TRIGGER call_text AFTER UPDATE OF transcription, context_text ON public.calls FOR EACH ROW WHEN (((old.transcription IS DISTINCT FROM new.transcription) OR ((new.transcription IS NOT NULL) AND (old.context_text IS DISTINCT FROM new.context_text)))) EXECUTE FUNCTION note_call_text();
 

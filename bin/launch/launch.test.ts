@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { packageRoot } from '../../server/platform/package-root.ts'
 import { type Environment, newFolder, run } from '../../test/harness/processes/bellhop-process.ts'
-import { HEAP_GROWTH_FLAG } from '../heap-growth.ts'
+import { SERVICE_FLAGS } from '../service-flags.ts'
 
 /** A folder as the build makes it, with a program of two files. */
 let folder: string
@@ -74,7 +74,7 @@ test('stack traces have the lines of the sources if they are asked for', async (
 
 test.each([
   ['a command', []],
-  ['a service', [HEAP_GROWTH_FLAG]],
+  ['a service', SERVICE_FLAGS],
 ])('all code of the built program is compiled for the V8 flags of %s', async (_, flags) => {
   const dist = join(packageRoot, 'dist')
   const [tag] = await readdir(join(dist, 'compiled'))

@@ -15,6 +15,7 @@ export { dialogsOf } from './live/dialogs.ts'
 export {
   answerCall,
   endCall,
+  enterInbox,
   NumberChanged,
   queueCall,
   setCallState,

@@ -1,4 +1,4 @@
-import { type CallRef, NumberChanged, startInboundCall } from '../../modules/calls/index.ts'
+import { type CallRef, enterInbox, NumberChanged, startInboundCall } from '../../modules/calls/index.ts'
 import {
   type CalledNumber,
   flowAt,
@@ -6,6 +6,7 @@ import {
   type StoredFlow,
   unchangedNumber,
 } from '../../modules/numbers/index.ts'
+import { inBackground } from '../../platform/background.ts'
 import type { Body, IncomingCall } from '../../sip/index.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import type { FlowCall, FlowEnd } from '../flow/flow-call.ts'
@@ -105,6 +106,7 @@ interface ArrivedCall {
 
 interface StoredCall extends Omit<ArrivedCall, 'media'>, CustomerMedia {
   ref: CallRef
+  isInInbox: boolean
   flow: StoredFlow
   opening: FlowCall['opening']
 }
@@ -129,6 +131,8 @@ async function storeCall(
   const { flow, outsideHours } = flowAt(number, startedAt)
   const opening = readOpening(edge, number, flow)
   const companyId = number.company_id
+  let isInInbox = true
+  const onNotInInbox = () => (isInInbox = false)
   try {
     const callId = await edge.db.step((tx) => {
       const ofNumber = isKept && { ofNumber: unchangedNumber(tx, number) }
@@ -140,9 +144,9 @@ async function storeCall(
         startedAt,
         ...ofNumber,
       }
-      return startInboundCall(tx, row, { outsideHours, once: media })
+      return startInboundCall(tx, row, { outsideHours, once: media, onNotInInbox })
     })
-    return { ...arrived, ...(await media), ref: { companyId, callId }, flow, opening }
+    return { ...arrived, ...(await media), ref: { companyId, callId }, isInInbox, flow, opening }
   } catch (err) {
     if (err instanceof NumberChanged) return 'number_changed'
     // If that is the cause, it is no failure to store the call.
@@ -157,7 +161,7 @@ async function storeCall(
 async function runStoredCall(
   shared: ControlParts,
   live: EdgeCalls,
-  { call, leg, answer, number, remoteNumber, arrivedAt, ref, flow, opening }: StoredCall,
+  { call, leg, answer, number, remoteNumber, arrivedAt, ref, isInInbox, flow, opening }: StoredCall,
 ): Promise<void> {
   const { edge } = shared
   const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
@@ -165,6 +169,12 @@ async function runStoredCall(
   const end = live.add(ref)
   try {
     call.accept(answer)
+    if (!isInInbox)
+      inBackground(
+        edge.log,
+        'add a call to the inbox',
+        parts.store((tx) => enterInbox(tx, ref), 'step'),
+      )
     if (arrivedAt) edge.metrics.setUpSeconds.observe({ direction: 'inbound' }, secondsSince(edge, arrivedAt))
     const direction = 'inbound'
     const customerCall = createCustomerCall(edge, { ref, number, customer: leg, remoteNumber, direction })

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import {
   answerCall,
   endCall,
+  enterInbox,
   queueCall,
   startInboundCall,
   startOutboundCall,
@@ -63,6 +64,10 @@ export async function openQueueFixture(bellhop: Harness) {
       }
     },
     newCall: (edge = edgeId) => db.step((tx) => startInboundCall(tx, callAt(edge))),
+    /** As an edge stores a call that it has yet to answer: it is not in the inbox. */
+    newUnansweredCall: (edge = edgeId) =>
+      db.step((tx) => startInboundCall(tx, callAt(edge), { onNotInInbox() {} })),
+    enterInbox: (callId: string) => db.step((tx) => enterInbox(tx, refOf(callId))),
     placeCall: (employeeId: string) => db.tx((tx) => startOutboundCall(tx, callAt(edgeId), employeeId)),
     waitFor(callId: string, employeeIds: string[], edge = edgeId) {
       const place = { numberId, edgeId: edge, employeeIds, joinedAt: clock.now(), isFirst: true }

@@ -25,6 +25,7 @@ import {
   type StartedCall,
   updateAnswered,
   updateEnded,
+  updateInInbox,
   updateQueued,
   updateState,
   updateUnqueued,
@@ -56,6 +57,8 @@ interface StartOptions {
   outsideHours?: boolean
   /** The call is stored once this is fulfilled, and not if it is rejected. */
   once?: Promise<unknown>
+  /** If given, the call may be stored without its place in the inbox. Then this is called, and `enterInbox` must follow. */
+  onNotInInbox?(): void
 }
 
 /** The number is no longer as it was when it was read. */
@@ -65,12 +68,15 @@ export class NumberChanged extends Error {}
 export async function startInboundCall(
   tx: Tx,
   call: NewCall,
-  { outsideHours = false, once }: StartOptions = {},
+  { outsideHours = false, once, onNotInInbox }: StartOptions = {},
 ): Promise<string> {
   const { companyId } = call
   if (mayBeUnheard(tx, companyId) && !integratedCompanies.has(companyId)) {
     tx.commitNow(once)
-    return (await insertUnheardCall(tx, call)) ?? fail(new NumberChanged())
+    const row = { ...call, isInInbox: !onNotInInbox }
+    const callId = (await insertUnheardCall(tx, row)) ?? fail(new NumberChanged())
+    onNotInInbox?.()
+    return callId
   }
   const started = (await insertCall(tx, call)) ?? fail(new NumberChanged())
   rememberSubscribed(companyId, started)
@@ -81,6 +87,12 @@ export async function startInboundCall(
   if (outsideHours) await recordHeard(tx, ref, started, 'call.outside_business_hours')
   await once
   return started.id
+}
+
+/** Adds a call that was stored without it to the inbox. */
+export async function enterInbox(tx: Tx, { companyId, callId }: CallRef): Promise<void> {
+  if (tx.mayCommitEarly) tx.commitNow()
+  await updateInInbox(tx, companyId, callId)
 }
 
 /** Returns the id of the call. */

@@ -19,6 +19,8 @@ export interface NewCall {
   startedAt: Date
   /** A subquery that has the company and the id of the number, or no row if there is to be no call. */
   ofNumber?: Fragment
+  /** False if it enters the inbox later, by `updateInInbox` or whatever else is written of it first. */
+  isInInbox?: boolean
 }
 
 /** A call that was stored, and the audience of that change. */
@@ -38,12 +40,20 @@ export function insertCall(tx: Tx, call: NewCall) {
       ${publishingUnseen(tx, call.companyId)} as notified_too`)
 }
 
-/** An inbound call counts as unseen as soon as it starts. */
+/** An inbound call counts as unseen as soon as it is in the inbox. */
 export const insertingCall = (tx: Tx, call: NewCall) => tx`
-  insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at)
+  insert into calls (company_id, business_number_id, edge_id, direction, remote_number, state, started_at, in_inbox)
   select company_id, id, ${call.edgeId}::uuid, 'inbound', ${call.remoteNumber}, 'initiated',
-    ${call.startedAt}::timestamptz
+    ${call.startedAt}::timestamptz, ${call.isInInbox ?? true}
   from ${call.ofNumber ?? tx`(values (${call.companyId}::uuid, ${call.numberId}::uuid)) as number (company_id, id)`}`
+
+/** A trigger does the rest. */
+export async function updateInInbox(tx: Tx, companyId: string, callId: string) {
+  await tx`
+    update calls set in_inbox = true
+    where company_id = ${companyId} and id = ${callId} and state <> 'ended' and not in_inbox
+    returning ${publishingUnseen(tx, companyId)}`
+}
 
 /** The employee who places a call controls it from the start. Undefined if they have just been deleted. */
 export function insertPlacedCall(tx: QueueTx, call: NewCall, employeeId: string) {

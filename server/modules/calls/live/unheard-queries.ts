@@ -32,10 +32,10 @@ const refusingIf = (tx: Tx, condition: Fragment) => tx`case when ${condition} th
 
 /** Returns the id; undefined if `ofNumber` has no row. */
 export function insertUnheardCall(tx: Tx, call: NewCall) {
-  const { companyId } = call
+  const { companyId, isInInbox = true } = call
   return firstValue(tx<{ id: string }[]>`
     ${insertingCall(tx, call)} returning id, ${publishingCall(tx, companyId, tx`id`)},
-      ${publishingUnseen(tx, companyId)}, ${withoutSubscribers(tx, companyId)},
+      ${isInInbox ? publishingUnseen(tx, companyId) : tx`null`}, ${withoutSubscribers(tx, companyId)},
       ${refusingIf(tx, hasActiveIntegrations(tx, companyId))}`)
 }
 

@@ -43,8 +43,12 @@ export class StatementGroup {
   /** Settles with the whole group, after PostgreSQL has committed if it is a transaction of its own. */
   readonly done: Promise<void>
   #settle!: { resolve(): void; reject(error: unknown): void }
+  #connection!: Connection
   /** Undefined if the session may change. */
   #prepared: Map<string, Columns> | undefined
+  /** How many statements were sent. */
+  #sent = 0
+  #isOpen = false
   /** The statement whose response is being received. */
   #current = 0
 
@@ -73,19 +77,40 @@ export class StatementGroup {
     client.query(this as unknown as Query)
   }
 
+  /**
+   * Sends the statements without the Sync, until `end`. PostgreSQL runs them at once, but commits nothing, and keeps their
+   * results until then, unless one of them fails.
+   */
+  sendOpenOn(client: Client): void {
+    this.#isOpen = true
+    this.sendOn(client)
+  }
+
+  /** Sends the Sync of an open group, after the statements that were added meanwhile. */
+  end(): void {
+    this.#isOpen = false
+    this.#write()
+  }
+
   /** The driver calls this and the following. */
   submit(connection: Connection): void {
     if (!unprepared.has(connection)) {
       this.#prepared = preparedOn.get(connection) ?? new Map<string, Columns>()
       preparedOn.set(connection, this.#prepared)
     }
-    for (const statement of this.#statements) this.#write(statement)
-    messageWriter.sync()
-    const messages = messageWriter.take()
-    if (connection.stream.writable) connection.stream.write(messages)
+    this.#connection = connection
+    this.#write()
   }
 
-  #write(statement: Sent): void {
+  #write(): void {
+    for (; this.#sent < this.#statements.length; this.#sent++) this.#writeOne(this.#statements[this.#sent]!)
+    if (!this.#isOpen) messageWriter.sync()
+    const messages = messageWriter.take()
+    const { stream } = this.#connection
+    if (stream.writable) stream.write(messages)
+  }
+
+  #writeOne(statement: Sent): void {
     const { text, values } = statement
     const name = this.#prepared ? statement.name : UNNAMED
     const known = this.#prepared?.get(name)

@@ -15,6 +15,7 @@ export async function transact<T>(
   run: (tx: Tx) => Promise<T>,
   { mode = '', mayCommitEarly = false }: TransactionOptions = {},
 ): Promise<T> {
+  const begin = control(`begin ${mode}`)
   let begun: Promise<unknown> | undefined
   let isOver = false
   let failure: unknown
@@ -25,41 +26,61 @@ export async function transact<T>(
   let condition: Promise<unknown> | undefined
   let isMet = true
   let committed: Promise<void> | undefined
-  let isRolledBack = false
+  /** The last group, until its condition is met: a Sync is missing. */
+  let open: StatementGroup | undefined
 
   /** The BEGIN is sent with the first group: if it fails, PostgreSQL skips that. A single group is a transaction anyway. */
   function flush(): void {
     if (!group) return
-    // A statement that could not be written is missing in the group, which must not commit then.
-    const commits = isLastGroup && failure === undefined
-    if (commits && isMet) {
-      isOver = true
-      committed = group.done
-      // If it fails, so does the group.
-      if (begun) group.add(COMMIT).catch(() => {})
-    } else if (!begun) {
-      const text = `begin ${mode}`
-      begun = group.addFirst({ name: nameOf(text), text, values: [] })
-      // The statements after it fail too.
-      begun.catch(() => {})
-    }
-    group.sendOn(client)
+    const current = group
     group = undefined
-    if (!commits || isMet) return
+    // A statement that could not be written is missing in the group, which must not commit then.
+    if (!isLastGroup || failure !== undefined) {
+      if (!begun) {
+        begun = current.addFirst(begin)
+        ignoreFailure(begun)
+      }
+      current.sendOn(client)
+      return
+    }
     isOver = true
-    committed = condition!.then(commit)
+    if (isMet) {
+      committed = current.done
+      if (begun) ignoreFailure(current.add(COMMIT))
+      current.sendOn(client)
+      return
+    }
+    open = current
+    open.sendOpenOn(client)
+    committed = condition!.then(commitOpen, async (error: unknown) => {
+      await rollBackOpen()
+      throw error
+    })
     // It is awaited after the statements.
     committed.catch(() => {})
   }
 
-  /** Does not wait for the statements before it. */
-  async function commit(): Promise<void> {
-    // After a ROLLBACK the connection is somebody else's.
-    if (isRolledBack) return
-    const last = new StatementGroup()
-    const done = last.add(COMMIT)
-    last.sendOn(client)
-    await done
+  async function commitOpen(): Promise<void> {
+    // It may have failed before.
+    if (!open) return
+    const last = open
+    open = undefined
+    if (begun) ignoreFailure(last.add(COMMIT))
+    last.end()
+    await last.done
+  }
+
+  async function rollBackOpen(): Promise<void> {
+    if (!open) return
+    const last = open
+    open = undefined
+    // Without a BEGIN, PostgreSQL would warn of the ROLLBACK in its log.
+    if (!begun) {
+      ignoreFailure(last.add(begin))
+      ignoreFailure(last.add(ROLLBACK))
+    }
+    last.end()
+    await last.done.catch(() => {})
   }
 
   function openGroup(): StatementGroup {
@@ -111,7 +132,7 @@ export async function transact<T>(
   } catch (error) {
     isOver = true
     isLastGroup = false
-    isRolledBack = true
+    await rollBackOpen()
     flush()
     // Fails only on a lost connection, on which PostgreSQL rolls back by itself.
     if (begun) await client.query('rollback').catch(() => {})
@@ -119,4 +140,10 @@ export async function transact<T>(
   }
 }
 
-const COMMIT = { name: nameOf('commit'), text: 'commit', values: [] }
+const control = (text: string) => ({ name: nameOf(text), text, values: [] })
+const [COMMIT, ROLLBACK] = [control('commit'), control('rollback')]
+
+/** If it fails, so do the statements after it. */
+function ignoreFailure(result: Promise<unknown>): void {
+  result.catch(() => {})
+}
