@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 
 import { defineConfig } from 'vitest/config'
 
+import { folderInMemory } from './test/setup/folder-in-memory.ts'
 import { LongestFirst } from './test/setup/longest-first.ts'
 import { ALL, INTEGRATION, UNIT } from './test/setup/test-files.ts'
 
@@ -19,6 +20,10 @@ const workers = {
   // Tests that wait for phones, browsers and other processes leave a core idle half of the time.
   maxWorkers: availableParallelism() * 2,
 }
+
+// os.tmpdir() reads it, here and in the workers.
+const memory = process.env.TMPDIR ? undefined : folderInMemory()
+if (memory) process.env.TMPDIR = memory
 
 /** Set by `npm run test:fast`. */
 const { FAST } = process.env
