@@ -19,6 +19,8 @@ const workers = {
   isolate: false,
   // Tests that wait for phones, browsers and other processes leave a core idle half of the time.
   maxWorkers: availableParallelism() * 2,
+  // With more room for new objects, V8 collects garbage less often. test/harness/setup-file.ts resets the flags.
+  execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
 }
 
 // os.tmpdir() reads it, here and in the workers.
