@@ -44,9 +44,13 @@ const names = (bytes: number) =>
 const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** This many bytes of JSON, or slightly fewer. */
-const repeated = (text: string, bytes: number) =>
-  text.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(JSON.stringify(text).slice(1, -1)))))
+/** A string of this many bytes of JSON, or slightly fewer. Escaped once, because there are thousands of a megabyte. */
+function repeated(text: string, bytes: number): string {
+  const escaped = JSON.stringify(text).slice(1, -1)
+  return `"${escaped.repeat(Math.max(1, Math.floor(bytes / Buffer.byteLength(escaped))))}"`
+}
+
+const listOf = (length: number, item: string) => `[${Array<string>(length).fill(item).join(',')}]`
 
 const hasBody = (method: string) => method !== 'GET' && method !== 'OPTIONS'
 
@@ -141,25 +145,20 @@ type Json = z.core.JSONSchema.BaseSchema
 
 function worstBodiesFor(schema: z.ZodType, example: unknown): Request[] {
   const forms = formsOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
-  const lists = forms.flatMap((form, index): [string, unknown][] => [
+  const lists = forms.flatMap((form, index): [string, string][] => [
     [`kind ${index} with lists that are far too long`, overlong(form, ROOM)],
     [`kind ${index} with lists of nothing right`, wrongly(form)],
   ])
   // Alternating, because every combination of variant and string would be thousands.
-  const texts = DEAR_TEXTS.flatMap((text, turn): [string, unknown][] => {
+  const texts = DEAR_TEXTS.flatMap((text, turn): [string, string][] => {
     const form = forms[turn % forms.length]!
     const name = `kind ${turn % forms.length} filled with ${JSON.stringify(text)}`
     return [
-      [`${name} to its limits`, filled(form, text)],
+      [`${name} to its limits`, JSON.stringify(filled(form, text))],
       [`${name} to the limit of the body`, overfilled(form, text, ROOM)],
     ]
   })
-  const bodies = [...lists, ...texts]
-  return [['the example', example] as [string, unknown], ...bodies].map(([what, value]) => ({
-    what,
-    body: JSON.stringify(value),
-    headers: JSON_TYPE,
-  }))
+  return jsonRequests([['the example', JSON.stringify(example)], ...lists, ...texts])
 }
 
 /** Each variant of the body, as one object. */
@@ -183,42 +182,45 @@ function filled(schema: Json, text: string): unknown {
   if (form!.const !== undefined) return form!.const
   if (form!.enum) return form!.enum[0]
   const types = new Set([form!.type].flat())
-  if (types.has('object')) return eachField(form!, (field) => filled(field, text))
-  if (types.has('array'))
-    return Array.from({ length: form!.maxItems ?? REPEATED_MAX }, () => filled(form!.items as Json, text))
+  if (types.has('object'))
+    return Object.fromEntries(fieldsOf(form!).map(([name, field]) => [name, filled(field, text)]))
+  if (types.has('array')) return Array(form!.maxItems ?? REPEATED_MAX).fill(filled(form!.items as Json, text))
   if (types.has('string'))
     return text.repeat(Math.ceil((form!.maxLength ?? 100) / text.length)).slice(0, form!.maxLength ?? 100)
   return types.has('boolean') ? true : 1
 }
 
 /** Strings that share all the available bytes. */
-function overfilled(schema: Json, text: string, room: number): unknown {
-  const count = Object.keys(schema.properties ?? {}).length || 1
+function overfilled(schema: Json, text: string, room: number): string {
+  const bytes = room / (fieldsOf(schema).length || 1)
   return eachField(schema, (field) =>
-    'const' in field || 'enum' in field ? filled(field, text) : repeated(text, room / count),
+    'const' in field || 'enum' in field ? JSON.stringify(filled(field, text)) : repeated(text, bytes),
   )
 }
 
-function overlong(schema: Json, room: number): unknown {
-  const count = Object.keys(schema.properties ?? {}).length || 1
+function overlong(schema: Json, room: number): string {
+  const length = Math.floor(room / (fieldsOf(schema).length || 1) / 2)
   return eachField(schema, (field) =>
-    'const' in field ? filled(field, 'a') : Array<number>(Math.floor(room / count / 2)).fill(0),
+    'const' in field ? JSON.stringify(filled(field, 'a')) : listOf(length, '0'),
   )
 }
+
+const WRONG_ITEM = JSON.stringify({ employee_ids: Array(1_000).fill('') })
 
 /** Arrays of the maximum length, with only invalid elements. */
-function wrongly(schema: Json): unknown {
+function wrongly(schema: Json): string {
   return eachField(schema, (field) =>
-    'const' in field
-      ? filled(field, 'a')
-      : Array.from({ length: maxItemsOf(field) }, () => ({ employee_ids: Array(1_000).fill('') })),
+    'const' in field ? JSON.stringify(filled(field, 'a')) : listOf(maxItemsOf(field), WRONG_ITEM),
   )
 }
 
 const maxItemsOf = (schema: Json): number =>
   formsOf(schema).reduce((max, { maxItems = 0 }) => Math.max(max, maxItems), 0)
 
-function eachField(schema: Json, valueOf: (field: Json) => unknown): Record<string, unknown> {
-  const fields = Object.entries((schema.properties ?? {}) as Record<string, Json>)
-  return Object.fromEntries(fields.map(([name, field]) => [name, valueOf(field)]))
+const fieldsOf = (schema: Json) => Object.entries((schema.properties ?? {}) as Record<string, Json>)
+
+/** The JSON of an object, of that of each of its fields. */
+function eachField(schema: Json, jsonOf: (field: Json) => string): string {
+  const fields = fieldsOf(schema).map(([name, field]) => `${JSON.stringify(name)}:${jsonOf(field)}`)
+  return `{${fields.join(',')}}`
 }
