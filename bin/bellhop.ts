@@ -4,6 +4,7 @@ import { version } from '../server/wiring/version.ts'
 import { addDatabaseCommands } from './commands/database.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addServeCommands } from './commands/serve.ts'
+import { addSizeCommand } from './commands/size.ts'
 import { reportFailure, usageSentence } from './failure.ts'
 
 /** In the order of the help. Each noun is loaded only when needed: all of them take most of a second. */
@@ -87,6 +88,7 @@ export default async function runCommand(): Promise<void> {
   addServeCommands(program)
   addDatabaseCommands(program)
   addDoctorCommand(program)
+  addSizeCommand(program)
   for (const { noun, about, add } of NOUNS) {
     const command = program.command(noun).description(about)
     if (words.includes(noun)) (await add())(command)

@@ -13,4 +13,6 @@ export const LIMITS = {
   liveCallsListed: 2_000,
   /** The largest `--batch` of `bellhop messages reencrypt`: rows that one transaction rewrites. */
   batchRowsMax: 10_000,
+  /** The largest number of companies, employees, calls, texts or days that `bellhop size` takes. */
+  sizedCountMax: 1_000_000_000,
 }
