@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { simulateCells } from '../bench/cells/simulate.ts'
 
-const CELL = { companiesMax: 400, callsMax: 72_000, fill: 0.7 }
+const CELL = { companiesMax: 3_000, callsMax: 72_000, fill: 0.7 }
 const simulate = (seed: number) => simulateCells({ companies: 20_000, cell: CELL, seed, years: 4 })
 
 test('no cell is over its limits, every company is found, and the loss of a cell is a small part of all', () => {
