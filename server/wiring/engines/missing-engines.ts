@@ -8,6 +8,7 @@ export const isEngineInstalled = (engine: EngineName): boolean =>
 /** What the service lacks without an engine. */
 export const WITHOUT: Record<EngineName, string> = {
   database: 'there is no embedded PostgreSQL',
+  passwords: 'nobody can sign in with a password',
   search: 'calls are found by keywords only, not by meaning',
   speech: 'English is spoken with the simple voice of espeak-ng, and recordings are not transcribed',
 }
@@ -16,6 +17,7 @@ export const WITHOUT: Record<EngineName, string> = {
 export function missingEngines({ databaseUrl, embeddings }: Config): EngineName[] {
   const used: Record<EngineName, boolean> = {
     database: databaseUrl === undefined,
+    passwords: true,
     search: embeddings.engine === 'embedded',
     // Whatever transcribes, prompts are spoken.
     speech: true,

@@ -1,7 +1,8 @@
+import { argonProgram } from '../../platform/crypto/argon.ts'
 import { postgresPackage } from '../../platform/embedded-postgres/binaries.ts'
 
 /** What is large, and what Bellhop also works without. */
-export const ENGINE_NAMES = ['database', 'search', 'speech'] as const
+export const ENGINE_NAMES = ['database', 'passwords', 'search', 'speech'] as const
 export type EngineName = (typeof ENGINE_NAMES)[number]
 
 interface EnginePackage {
@@ -16,6 +17,8 @@ interface EnginePackage {
  */
 export const enginePackages = (): Record<EngineName, EnginePackage[]> => ({
   database: [{ name: postgresPackage() }],
+  // Small, but npm leaves it out with the others.
+  passwords: [{ name: argonProgram() }],
   search: [
     '@energetic-ai/core',
     '@energetic-ai/embeddings',
