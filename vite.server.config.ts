@@ -4,7 +4,7 @@ import { posix } from 'node:path'
 
 import { defineConfig, type Plugin } from 'vite'
 
-import { SERVICE_FLAGS } from './bin/service-flags.ts'
+import { SERVICE_FLAGS } from './bin/service/service-flags.ts'
 import { bundledLicences } from './build/bundled-licences.ts'
 import { enginePackagesFile } from './build/engine-packages.ts'
 import { referenceScript } from './build/reference-script.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-import type { Roles } from '../serve.ts'
+import type { Roles } from '../service/serve.ts'
 
 export function addServeCommands(program: Command): void {
   program
@@ -30,4 +30,5 @@ export function addServeCommands(program: Command): void {
 const NOTHING: Roles = { api: false, worker: false, edge: false, demo: 'no' }
 
 // Loaded only when one of them runs: the help needs no service in memory.
-const start = async (command: Command, roles: Roles) => (await import('../serve.ts')).serve(command, roles)
+const start = async (command: Command, roles: Roles) =>
+  (await import('../service/serve.ts')).serve(command, roles)

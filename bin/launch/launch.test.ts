@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 
 import { packageRoot } from '../../server/platform/package-root.ts'
 import { type Environment, newFolder, run } from '../../test/harness/processes/bellhop-process.ts'
-import { SERVICE_FLAGS } from '../service-flags.ts'
+import { SERVICE_FLAGS } from '../service/service-flags.ts'
 
 /** A folder as the build makes it, with a program of two files. */
 let folder: string

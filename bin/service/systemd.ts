@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-import type { Log } from '../server/platform/log.ts'
+import type { Log } from '../../server/platform/log.ts'
 
 /**
  * Tells systemd what a unit of `Type=notify` waits for; nothing if it did not start us. Node cannot send to the socket,

@@ -1,7 +1,7 @@
-import type { Log } from '../server/platform/log.ts'
-import { ThreadDied } from '../server/platform/thread/thread.ts'
-import { reportFailure } from './failure.ts'
-import { LIMITS } from './limits.ts'
+import type { Log } from '../../server/platform/log.ts'
+import { ThreadDied } from '../../server/platform/thread/thread.ts'
+import { reportFailure } from '../failure.ts'
+import { LIMITS } from '../limits.ts'
 
 export interface Shutdown {
   /** True as soon as this process is stopping, although calls may continue for long. */
