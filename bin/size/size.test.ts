@@ -20,13 +20,14 @@ test('an office fits on one small machine, and needs no cells', () => {
   expect(cells.count).toBe(1)
 })
 
+function sizeOf(profile: Profile): number[] {
+  const { busyCores, cells } = sizeFor(profile)
+  const cores = Object.values(busyCores).reduce((sum, value) => sum + value, 0)
+  const { recordingsGb, databaseGb, mbitPerSecond } = cells.each
+  return [cores, ...[recordingsGb, databaseGb, mbitPerSecond].map((value) => value * cells.count)]
+}
+
 test('more of anything never needs less', () => {
-  const sizeOf = (profile: Profile) => {
-    const { busyCores, cells } = sizeFor(profile)
-    const cores = Object.values(busyCores).reduce((sum, value) => sum + value, 0)
-    const { recordingsGb, databaseGb, mbitPerSecond } = cells.each
-    return [cores, ...[recordingsGb, databaseGb, mbitPerSecond].map((value) => value * cells.count)]
-  }
   const busy: Profile = { ...OFFICE, companies: 40, employees: 2_000, callsPerHour: 12_000 }
   const before = sizeOf(busy)
   const more: Partial<Profile>[] = [

