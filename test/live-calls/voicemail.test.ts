@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-import { channelsOf, toneShareInParts } from '../harness/sound/audio-analysis.ts'
+import { channelsOf, stretches, toneShareInParts } from '../harness/sound/audio-analysis.ts'
 import { sounds } from '../harness/sound/spoken-english.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -69,7 +69,9 @@ test('a voicemail contains what the caller says after the beep; the call is not 
   expect(others).toEqual([])
   const recording = await fetch(voicemail.recording_url)
   const [sound] = channelsOf(Buffer.from(await recording.arrayBuffer()))
-  expect(toneShareInParts(sound!.subarray(4_000, 8_000), 440)).toBeGreaterThan(0.9)
+  // On a busy machine some packets of the caller are late, but not most of them.
+  const shares = stretches(sound!.subarray(4_000)).map((part) => toneShareInParts(part, 440))
+  expect(shares.toSorted((a, b) => a - b)[Math.floor(shares.length / 2)]).toBeGreaterThan(0.9)
   const { items } = (await company.api.get(`/inbox/${encodeURIComponent(CUSTOMER)}/activity`)).body
   expect(items).toMatchObject([{ type: 'voicemail', duration: Math.round(sound!.length / 8_000) }])
   expect(await told()).toEqual(LEFT)

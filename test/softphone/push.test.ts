@@ -41,6 +41,11 @@ async function runJobs(): Promise<void> {
   await bellhop.drainJobs()
 }
 
+const isGone = ({ id }: { id: string }) =>
+  eventually(async () => {
+    expect((await company.api.get(`/employees/${id}`)).body.status).toBe('logged_out')
+  })
+
 const rungBrowsers = async () => (await bellhop.db.sql`select from push_subscriptions`).length
 
 /** Runs in the page: a browser that has subscribed at this push service. The one of Chromium is in the internet. */
@@ -135,9 +140,7 @@ test('a closed browser shows a call that waits; a click opens Bellhop, and the c
   const { deliver, shown, click } = await workerOf(page)
 
   await page.goto('about:blank')
-  await eventually(async () => {
-    expect((await company.api.get(`/employees/${anna.id}`)).body.status).toBe('logged_out')
-  })
+  await isGone(anna)
   // Longer than a page takes that is reloaded.
   bellhop.clock.advance(Date.now() - bellhop.clock.now().getTime() + 15_000)
   const customer = await dial(number)
@@ -200,6 +203,8 @@ test('every page renews it, and it ends if somebody else signs in at the browser
 
   // The page would leave for the sign-in by itself.
   await page.goto('about:blank')
+  // This statement locks nothing in the order in which a sign-out does, so the phone must be gone before it.
+  await isGone(anna)
   await bellhop.db.sql`delete from sessions`
   expect(await rungBrowsers()).toBe(0)
   const bo = await newSignInEmployee(bellhop, company)

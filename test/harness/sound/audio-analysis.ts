@@ -31,10 +31,11 @@ export function toneShareInParts(samples: Float32Array | Int16Array, hz: number)
 }
 
 /** Consecutive stretches of 200 ms: on a busy machine some have gaps, but never all. */
-export function stretches(samples: Float32Array): Float32Array[] {
+export function stretches<Samples extends Float32Array | Int16Array>(samples: Samples): Samples[] {
   const LENGTH = 1_600
-  return Array.from({ length: Math.floor(samples.length / LENGTH) }, (_, i) =>
-    samples.subarray(i * LENGTH, (i + 1) * LENGTH),
+  return Array.from(
+    { length: Math.floor(samples.length / LENGTH) },
+    (_, i) => samples.subarray(i * LENGTH, (i + 1) * LENGTH) as Samples,
   )
 }
 
