@@ -36,7 +36,8 @@ export async function bindSipListeners(
       return await listenAt(ua, place, port)
     } catch (error) {
       await ua.close()
-      if (place.port !== 0 || attempt === ATTEMPTS) throw whyNotListening(error, place)
+      const tryAnother = place.port === 0 && isTaken(error) && attempt < ATTEMPTS
+      if (!tryAnother) throw whyNotListening(error, place)
     }
   }
 }
@@ -54,6 +55,8 @@ async function listenAt(ua: UserAgent, { hosts, tls }: SipListenOptions, port: n
   )
   return { ua, port, tlsPort: tlsPort === undefined ? undefined : endpoints.at(-1)!.port }
 }
+
+const isTaken = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
 
 async function freePort(host: string): Promise<number> {
   const socket = createSocket(family(host) === 6 ? 'udp6' : 'udp4').bind(0, host)
