@@ -147,6 +147,8 @@ describe('with the keyboard only', () => {
     await page.keyboard.press('Enter')
     await page.getByText(/^whsec_/).waitFor()
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(focused, PATIENTLY).toBe('Add webhook')
     expect((await company.api.get('/webhooks')).body).toMatchObject([
       { name: 'Archive', url: sink.url, events: ['call.ended'], active: true },
     ])
@@ -155,9 +157,9 @@ describe('with the keyboard only', () => {
   test('the account menu leads to the phones', async () => {
     await page.getByRole('button', { name: /Anna Holm/ }).focus()
     await page.keyboard.press('Enter')
-    await page.getByRole('menuitem', { name: 'Phones' }).waitFor()
-    for (let keys = 0; keys < 10 && (await focused()) !== 'Phones'; keys++)
-      await page.keyboard.press('ArrowDown')
+    await expect.poll(focused, PATIENTLY).toBe('Your account')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(focused, PATIENTLY).toBe('Phones')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/account/phones')
     await page.getByLabel('Name of the phone').focus()

@@ -66,7 +66,10 @@ test('Ctrl+K finds coworkers, recent calls, numbers and pages, and arrows choose
   await field().fill('o')
   const marked = palette().getByRole('option', { selected: true })
   await option(/^Workshop/).waitFor()
-  while (!(await marked.textContent())?.startsWith('Workshop')) await page.keyboard.press('ArrowDown')
+  for (let text; !(text = await marked.textContent())?.startsWith('Workshop');) {
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => marked.textContent()).not.toBe(text)
+  }
   await page.keyboard.press('Enter')
   await page.waitForURL('**/numbers/num_*')
   await openPalette('snipp')

@@ -17,18 +17,18 @@ interface DialogProps {
 
 export function Dialog({ open, onClose, title, description, children, wide = false }: DialogProps) {
   const t = useTexts(shellTexts)
-  const opener = useRef<HTMLElement | null>(null)
+  const openers = useRef<HTMLElement[]>([])
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-50 bg-black/40" />
         <Radix.Content
           {...(description === undefined && { 'aria-describedby': undefined })}
-          onOpenAutoFocus={() => (opener.current = focusedOpener())}
+          onOpenAutoFocus={() => (openers.current = findOpeners())}
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            const back = opener.current?.isConnected ? opener.current : document.getElementById('content')
-            back?.focus()
+            const opener = openers.current.find((element) => element.isConnected)
+            ;(opener ?? document.getElementById('content'))?.focus()
           }}
           className={`fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100%-2rem)] -translate-1/2 flex-col rounded-2xl border bg-raised shadow-float ${wide ? 'max-w-2xl' : 'max-w-md'}`}
         >
@@ -52,6 +52,20 @@ export function Dialog({ open, onClose, title, description, children, wide = fal
       </Radix.Portal>
     </Radix.Root>
   )
+}
+
+/** Those of the dialog that opened last. */
+let lastOpeners: HTMLElement[] = []
+
+/**
+ * Where the focus returns to: the first that is still there. A dialog that is opened from another, or
+ * follows it, returns to the opener of that one if its own is gone with it.
+ */
+function findOpeners(): HTMLElement[] {
+  const focused = focusedOpener()
+  if (focused === null || focused === document.body) return lastOpeners
+  lastOpeners = focused.closest('[role=dialog]') ? [focused, ...lastOpeners] : [focused]
+  return lastOpeners
 }
 
 /** The focused element; for a menu item, which disappears, the trigger of the menu. */
