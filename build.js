@@ -22,12 +22,16 @@ const SOURCES = [
 ]
 const MADE = ['dist/bin/bellhop.js', 'dist/web/index.html']
 const STAMP = 'dist/.built-of'
+/** Vite leaves what an earlier build put here. */
+const NOT_EMPTIED = ['dist/bin', 'dist/chunks', 'dist/server']
 
 process.chdir(import.meta.dirname)
 const sources = hashOfSources()
 if (!isBuiltOf(sources)) {
   rmSync(STAMP, { force: true })
+  const began = Date.now()
   build()
+  for (const file of NOT_EMPTIED.flatMap(filesIn)) if (statSync(file).mtimeMs < began) rmSync(file)
   writeFileSync(STAMP, sources)
 }
 
