@@ -3,6 +3,7 @@
  * machines, and runs the scenario. Fails if anything that docs/operating/scale.md promises does not hold.
  */
 import { runFailover } from './failover/scenario.ts'
+import { runSockets } from './sockets/scenario.ts'
 
 /** Each reports on its progress, and returns a sentence for everything that does not hold. */
 export interface Scenario {
@@ -15,7 +16,7 @@ export interface Scenario {
   }): Promise<string[]>
 }
 
-const SCENARIOS: Record<string, Scenario> = { failover: runFailover }
+const SCENARIOS: Record<string, Scenario> = { failover: runFailover, sockets: runSockets }
 
 const [name = '', ...options] = process.argv.slice(2)
 const scenario = SCENARIOS[name]

@@ -30,6 +30,8 @@ export interface Role {
   memory: MemoryLog
   sampleMemory(): Promise<void>
   starts(): number
+  /** Of its process. */
+  pid(): number | undefined
   close(): Promise<void>
 }
 
@@ -139,6 +141,7 @@ export function startRole(parts: RoleParts): Role {
       if (pages) memory.note(Number(pages.split(' ')[1]) * LIMITS.pageBytes)
     },
     starts: () => starts,
+    pid: () => child?.pid,
     async close() {
       isClosed = true
       clearTimeout(again)

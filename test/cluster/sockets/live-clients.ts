@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+import { WebSocket } from 'ws'
+
+import type { Person } from './seed.ts'
+
+/** As the client of Rails waits before it connects again: at least so long, up to twice as long, and longer each time. */
+const RETRY = { ms: 6_000, growth: 1.15, tries: 10 }
+const SUBSCRIBE = JSON.stringify({
+  command: 'subscribe',
+  identifier: JSON.stringify({ channel: 'CallsChannel' }),
+})
+
+interface LiveClientOptions {
+  url: string
+  /** Called for every message of the channel, with the company of the client. */
+  onMessage(company: number): void
+  /** As the dashboard does when it is back: reads what may have changed. */
+  onBack(person: Person): void
+}
+
+export interface LiveClients {
+  connect(person: Person): Promise<void>
+  subscribed(): number
+  /** Attempts that were refused or failed. */
+  refused: Record<string, number>
+  close(): void
+}
+
+/** Clients of the live channel that come back by themselves, as the dashboard does. */
+export function openLiveClients({ url, onMessage, onBack }: LiveClientOptions): LiveClients {
+  const open = new Set<WebSocket>()
+  const refused: Record<string, number> = {}
+  let isClosed = false
+  let subscribed = 0
+
+  function attempt(person: Person, isBack: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = new WebSocket(`${url}/cable`, 'actioncable-v1-json', {
+        headers: { 'x-api-key': person.key },
+        perMessageDeflate: false,
+      })
+      let isSubscribed = false
+      socket.on('message', (data: Buffer) => {
+        const text = data.toString('latin1')
+        if (text.startsWith('{"type":"ping"')) return
+        if (text.startsWith('{"type":"welcome"')) socket.send(SUBSCRIBE)
+        else if (text.includes('"confirm_subscription"')) {
+          isSubscribed = true
+          subscribed++
+          if (isBack) onBack(person)
+          resolve()
+        } else if (text.includes('"message"')) onMessage(person.company)
+      })
+      socket.on('open', () => open.add(socket))
+      socket.on('error', (error) => reject(error))
+      socket.on('close', () => {
+        open.delete(socket)
+        if (!isSubscribed) return reject(new Error('closed'))
+        subscribed--
+        void comeBack(person)
+      })
+    })
+  }
+
+  async function comeBack(person: Person): Promise<void> {
+    for (let tries = 0; !isClosed; tries++) {
+      const backoff = RETRY.growth ** Math.min(tries, RETRY.tries)
+      const jitter = tries === 0 ? 1 : RETRY.growth - 1
+      await pause(RETRY.ms * backoff * (1 + jitter * Math.random()))
+      if (isClosed) return
+      try {
+        return await attempt(person, true)
+      } catch (error) {
+        const why = (error as Error).message
+        refused[why] = (refused[why] ?? 0) + 1
+      }
+    }
+  }
+
+  return {
+    connect: (person) => attempt(person, false),
+    subscribed: () => subscribed,
+    refused,
+    close() {
+      isClosed = true
+      for (const socket of open) socket.terminate()
+    },
+  }
+}
