@@ -25,6 +25,13 @@ export const liveChannelUnavailable = new AppError({
   headers: SOON,
 })
 
+export const tooManyAtOnce = new AppError({
+  status: 503,
+  code: 'busy',
+  message: 'Too many clients are connecting right now. Connect again in a moment.',
+  headers: SOON,
+})
+
 export const stopping = new AppError({
   status: 503,
   code: 'unavailable',
