@@ -34,6 +34,7 @@ beforeAll(async () => {
 afterAll(() => sql.end())
 
 const sipPort = (process: Service) => Number(/sip:127\.0\.0\.1:(\d+)/.exec(process.stdout())![1])
+const connectTo = (port: number) => connect(port, '127.0.0.1').on('error', () => {})
 const registered = async (username: string) =>
   (await sql`select from device_registrations where username = ${username}`).length
 
@@ -89,8 +90,7 @@ test('a removed device is refused by the running edge', async () => {
 test('when clients come all at once, each gets a connection, however long the service takes to accept it', async () => {
   service.signal('SIGSTOP')
   const ports = [Number(new URL(service.url).port), sipPort(service)]
-  const open = (port: number) => connect(port, '127.0.0.1').on('error', () => {})
-  const sockets = ports.flatMap((port) => Array.from({ length: 1_000 }, () => open(port)))
+  const sockets = ports.flatMap((port) => Array.from({ length: 1_000 }, () => connectTo(port)))
   try {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')))
   } finally {

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net'
 
 import { type WebSocket, WebSocketServer } from 'ws'
 
+import { takeTurns } from '../../platform/async/take-turns.ts'
 import { AppError } from '../../platform/errors.ts'
 import { replyOnSocket } from '../../platform/http/socket-reply.ts'
 import type { Log } from '../../platform/log.ts'
-import { takeTurns } from '../../platform/take-turns.ts'
 import type { DefaultHeaders } from '../reply/default-headers.ts'
 import { disconnect } from './connection.ts'
 import type { Authenticate, AuthenticatedClient } from './credentials.ts'

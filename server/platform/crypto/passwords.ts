@@ -1,7 +1,7 @@
+import { lazyAsync } from '../async/lazy.ts'
+import { takeTurns } from '../async/take-turns.ts'
 import { AppError } from '../errors.ts'
-import { lazyAsync } from '../lazy.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
-import { takeTurns } from '../take-turns.ts'
 import { argon } from './argon.ts'
 import { randomToken } from './crypto.ts'
 

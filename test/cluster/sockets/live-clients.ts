@@ -13,8 +13,8 @@ const SUBSCRIBE = JSON.stringify({
 
 interface LiveClientOptions {
   url: string
-  /** Called for every message of the channel, with the company of the client. */
-  onMessage(company: number): void
+  /** Called for every message of the channel. */
+  onMessage(): void
   /** As the dashboard does when it is back: reads what may have changed. */
   onBack(person: Person): void
 }
@@ -31,7 +31,7 @@ export interface LiveClients {
 export function openLiveClients({ url, onMessage, onBack }: LiveClientOptions): LiveClients {
   const open = new Set<WebSocket>()
   const refused: Record<string, number> = {}
-  let isClosed = false
+  const closing = new AbortController()
   let subscribed = 0
 
   function attempt(person: Person, isBack: boolean): Promise<void> {
@@ -50,7 +50,7 @@ export function openLiveClients({ url, onMessage, onBack }: LiveClientOptions): 
           subscribed++
           if (isBack) onBack(person)
           resolve()
-        } else if (text.includes('"message"')) onMessage(person.company)
+        } else if (text.includes('"message"')) onMessage()
       })
       socket.on('open', () => open.add(socket))
       socket.on('error', (error) => reject(error))
@@ -64,11 +64,11 @@ export function openLiveClients({ url, onMessage, onBack }: LiveClientOptions): 
   }
 
   async function comeBack(person: Person): Promise<void> {
-    for (let tries = 0; !isClosed; tries++) {
+    for (let tries = 0; !closing.signal.aborted; tries++) {
       const backoff = RETRY.growth ** Math.min(tries, RETRY.tries)
       const jitter = tries === 0 ? 1 : RETRY.growth - 1
       await pause(RETRY.ms * backoff * (1 + jitter * Math.random()))
-      if (isClosed) return
+      if (closing.signal.aborted) return
       try {
         return await attempt(person, true)
       } catch (error) {
@@ -83,7 +83,7 @@ export function openLiveClients({ url, onMessage, onBack }: LiveClientOptions): 
     subscribed: () => subscribed,
     refused,
     close() {
-      isClosed = true
+      closing.abort()
       for (const socket of open) socket.terminate()
     },
   }

@@ -9,7 +9,7 @@ const REGISTRATION_SECONDS = 600
 /** As JsSIP waits in the dashboard. */
 const RETRY = { secondsMax: 10 }
 
-export interface Browsers {
+export interface BrowserPhones {
   register(person: Person, source: string): Promise<void>
   registered(): number
   refused: Record<string, number>
@@ -17,10 +17,10 @@ export interface Browsers {
 }
 
 /** SIP over WebSockets, as browsers speak it: they register, and come back by themselves. */
-export function openBrowsers({ host, port }: { host: string; port: number }): Browsers {
+export function openBrowserPhones({ host, port }: { host: string; port: number }): BrowserPhones {
   const open = new Set<WebSocket>()
   const refused: Record<string, number> = {}
-  let isClosed = false
+  const closing = new AbortController()
   let registered = 0
 
   function attempt(person: Person, source: string): Promise<void> {
@@ -60,10 +60,10 @@ export function openBrowsers({ host, port }: { host: string; port: number }): Br
   }
 
   async function comeBack(person: Person, source: string): Promise<void> {
-    for (let tries = 0; !isClosed; tries++) {
+    for (let tries = 0; !closing.signal.aborted; tries++) {
       const seconds = Math.min(1 + Math.random() * 2 ** tries, RETRY.secondsMax)
       await pause(seconds * 1_000)
-      if (isClosed) return
+      if (closing.signal.aborted) return
       try {
         return await attempt(person, source)
       } catch (error) {
@@ -78,7 +78,7 @@ export function openBrowsers({ host, port }: { host: string; port: number }): Br
     registered: () => registered,
     refused,
     close() {
-      isClosed = true
+      closing.abort()
       for (const socket of open) socket.terminate()
     },
   }
