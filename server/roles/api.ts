@@ -89,6 +89,7 @@ export async function startApi({
     dataDir: config.dataDir,
     metricsToken,
     edgeMetrics,
+    tracer: shared.tracer,
   })
   const stop = once(async () => {
     const callOff = clock.after(ROLE_LIMITS.drainMs, () => app.server.closeAllConnections())

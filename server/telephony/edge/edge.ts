@@ -38,7 +38,7 @@ import { createRelay } from './relay.ts'
 /** The realm of digest passwords. It is part of their hashes, so it must never change. */
 const REALM = 'bellhop'
 
-export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub'> {
+export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub' | 'tracer'> {
   /** For call control. */
   clock: Clock
   /** For signalling, media and heartbeats, whose times other processes measure too. */
@@ -158,6 +158,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     media,
     metrics,
     trace,
+    tracer: options.tracer,
     domain: readDomain(options.domainAt(port)),
     db,
     clock: options.clock,
