@@ -246,6 +246,13 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       await spool.leave(id)
   }
 
+  /** Relays last: until the last call of its own has ended, others may call its phones through this edge. */
+  async function withoutCalls(): Promise<void> {
+    await calls.drained()
+    await relay.drained()
+    if (calls.liveCalls() > 0) await withoutCalls()
+  }
+
   /** An unavailable database, a command that never ends or a peer that does not read must not prevent the stop. */
   async function leave(otherwise: string, last: Promise<unknown>): Promise<boolean> {
     try {
@@ -267,7 +274,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     async drain(limitMs) {
       isDraining = true
       const announced = leave('could not store that this edge is draining', announceDraining(db.sql, id))
-      await withTimeout(clock, limitMs, Promise.all([announced, calls.drained(), relay.drained()]))
+      await withTimeout(clock, limitMs, Promise.all([announced, withoutCalls()]))
     },
     stop,
   }
