@@ -10,7 +10,7 @@ WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN mkdir /package && npm pack --pack-destination /package
+RUN mkdir /package && npm pack --silent --pack-destination /package
 
 # The installation: the package, and its engines for the platform of the image.
 FROM ${BASE} AS installation
