@@ -1,6 +1,8 @@
 // The health check of the image: whether the process of this container is alive. It does not ask whether it is ready,
 // because a process that waits for the database, or for its last calls, must not be replaced.
 import { readFileSync } from 'node:fs'
+// Not `fetch`, which refuses some ports.
+import { get } from 'node:http'
 
 const { HOST, PORT, EDGE_HTTP_PORT, WORKER_HTTP_PORT } = process.env
 const PORTS = {
@@ -14,10 +16,11 @@ const words = process.argv[2] ? [process.argv[2]] : readFileSync('/proc/1/cmdlin
 const role = words.find((word) => word in PORTS) ?? 'serve'
 const host = !HOST || HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST
 
-let ok = false
-try {
-  ok = (await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${PORTS[role]}/healthz`)).ok
-} catch (error) {
-  console.log(`${role}: ${error.cause?.message ?? error.message}`)
+function end(message, code) {
+  console.log(`${role}: ${message}`)
+  process.exit(code)
 }
-process.exitCode = ok ? 0 : 1
+
+get({ host, port: PORTS[role], path: '/healthz' }, ({ statusCode }) =>
+  end(statusCode, statusCode === 200 ? 0 : 1),
+).on('error', ({ message }) => end(message, 1))
