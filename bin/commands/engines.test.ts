@@ -145,6 +145,16 @@ test('what npm cannot download is named, with its reason', async () => {
   })
 })
 
+test('an installation from Debian packages names the package, and downloads nothing', async () => {
+  await rm(join(folder, 'dist/engine-packages.json'))
+  expect(await add('speech')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'bellhop: The engines of this installation are Debian packages: install bellhop-speech, of the same version as bellhop.\n',
+  })
+})
+
 test('an unknown engine is named with those that there are', async () => {
   expect((await add('video')).stderr).toMatch(
     /^bellhop: .*video.*Allowed choices are database, passwords, search, speech/,

@@ -27,9 +27,7 @@ const FOLDER = join(packageRoot, 'node_modules')
 export async function addEngine(engine: EngineName): Promise<string[]> {
   const missing = enginePackages()[engine].filter(({ name }) => !packageFolder(name))
   if (missing.length === 0) return []
-  const locked = JSON.parse(
-    await readFile(join(packageRoot, 'dist/engine-packages.json'), 'utf8'),
-  ) as LockedPackages
+  const locked = await readLockedPackages(engine)
   // Beside the place where the packages are to be, because they are moved there.
   const workplace = await makeWorkplace()
   try {
@@ -48,6 +46,20 @@ export async function addEngine(engine: EngineName): Promise<string[]> {
     await rm(workplace, { recursive: true, force: true })
   }
   return missing.map(({ name }) => name)
+}
+
+async function readLockedPackages(engine: EngineName): Promise<LockedPackages> {
+  try {
+    return JSON.parse(
+      await readFile(join(packageRoot, 'dist/engine-packages.json'), 'utf8'),
+    ) as LockedPackages
+  } catch (cause) {
+    // deploy/debian/build leaves the list out: dpkg would not know of files that this command adds, nor replace them.
+    throw new OperatorError(
+      `The engines of this installation are Debian packages: install bellhop-${engine}, of the same version as bellhop.`,
+      { cause },
+    )
+  }
 }
 
 async function makeWorkplace(): Promise<string> {
