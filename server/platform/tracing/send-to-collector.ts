@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import { parseJson } from '../text/parse-json.ts'
 import type { SendSpans } from './exporter.ts'
 import { TRACING_LIMITS } from './limits.ts'
 import { otlpJson, type TracedProcess } from './otlp-json.ts'
@@ -44,7 +45,7 @@ export function sendToCollector({ url, headers }: Collector, traced: TracedProce
 
 /** A collector may take a part of what it was sent. */
 function refusedSpans(text: string): string | undefined {
-  const { partialSuccess } = JSON.parse(text || '{}') as {
+  const { partialSuccess } = (parseJson(text) ?? {}) as {
     partialSuccess?: { rejectedSpans?: string | number; errorMessage?: string }
   }
   const count = Number(partialSuccess?.rejectedSpans ?? 0)
