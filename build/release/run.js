@@ -14,7 +14,13 @@ import { billOfMaterials, packagesIn } from './sbom.js'
 
 const root = join(import.meta.dirname, '../..')
 const out = join(root, 'release')
-const FILES = ['CHANGELOG.md', 'package.json', 'package-lock.json']
+const FILES = [
+  'CHANGELOG.md',
+  'package.json',
+  'package-lock.json',
+  'docs/openapi.json',
+  'docs/operating/npm.md',
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -69,6 +75,7 @@ function describe() {
 
   CHANGELOG.md                      move the unreleased notes under the version
   package.json, package-lock.json   set the version
+  docs/openapi.json, npm.md         set the version
   release/bellhop-${version}.tgz          pack, after a build
   release/bellhop-${version}.cdx.json     write the bill of materials
   release/SHA256SUMS                write the checksums of both
@@ -91,6 +98,12 @@ function release() {
       content.version = version
       content.packages[''].version = version
     })
+    setVersion('docs/openapi.json', (content) => (content.info.version = version))
+    const page = read('docs/operating/npm.md').replaceAll(
+      /bellhop-\d+\.\d+\.\d+[-\w.]*\.tgz/g,
+      `bellhop-${version}.tgz`,
+    )
+    writeFileSync(join(root, 'docs/operating/npm.md'), page)
     makeFiles()
   } catch (error) {
     // Nothing is committed yet, so the tree becomes what it was.

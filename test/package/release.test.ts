@@ -28,6 +28,8 @@ const NEEDED = [
   'dist/engine-packages.json',
   'dist/licences',
   'dist/web/licences.txt',
+  'docs/openapi.json',
+  'docs/operating/npm.md',
   'package-lock.json',
   'package.json',
 ]
@@ -56,9 +58,10 @@ beforeAll(async () => {
   ])
   await mkdir(folder)
   for (const path of NEEDED) await cp(join(packageRoot, path), join(folder, path), { recursive: true })
-  for (const name of ['package.json', 'package-lock.json']) {
+  for (const name of ['package.json', 'package-lock.json', 'docs/openapi.json']) {
     const content = JSON.parse(await inFolder(name))
-    content.version = '0.1.0'
+    if (content.info) content.info.version = '0.1.0'
+    else content.version = '0.1.0'
     if (content.packages) content.packages[''].version = '0.1.0'
     await writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`)
   }
@@ -107,6 +110,11 @@ describe('a release', () => {
       version: '0.2.0',
       packages: { '': { version: '0.2.0' } },
     })
+    expect(JSON.parse(await inFolder('docs/openapi.json')).info.version).toBe('0.2.0')
+    expect(await inFolder('docs/operating/npm.md')).toContain('./bellhop-0.2.0.tgz')
+    expect(await git('diff', '--stat', 'HEAD~1', '--', 'docs/openapi.json')).toContain(
+      ' 1 insertion(+), 1 deletion(-)',
+    )
     expect(await git('diff', '--stat', 'HEAD~1', '--', 'package-lock.json')).toContain(
       '2 insertions(+), 2 deletions(-)',
     )
