@@ -17,7 +17,7 @@ import type { Person } from './seed.ts'
 
 const BROADCASTS = { count: 100, ms: 10_000 }
 /** What docs/operating/scale.md says. */
-const PROMISES = { kb: 40, broadcastP95Ms: 250, backSeconds: 60, requestP95Ms: 2_000 }
+const PROMISES = { kb: 40, broadcastP95Ms: 250, backSeconds: 180, requestP95Ms: 1_000 }
 
 /** Thousands of dashboards at one API process, which is killed. */
 export async function tryChannels({ api, people, tell, closes }: Part & { api: Role }): Promise<string[]> {
@@ -42,7 +42,9 @@ export async function tryChannels({ api, people, tell, closes }: Part & { api: R
   await restart(api)
   tell('killed the API; the next process is ready')
   const since = performance.now()
-  const probes = startProbes(() => reads.ask(people.at(-1)!, '/activity/unseen'))
+  // On a connection of its own: it must not wait for the reads of this script.
+  const bystander = createReads(api)
+  const probes = startProbes(() => bystander.ask(people.at(-1)!, '/activity/unseen'))
   const seconds = await secondsUntil(() => clients.subscribed() === people.length)
   tell(`all are back after ${seconds.toFixed(1)} s; refused: ${JSON.stringify(clients.refused)}`)
   await reads.settled()
@@ -57,7 +59,9 @@ export async function tryChannels({ api, people, tell, closes }: Part & { api: R
   if (back < people.length) broken.push(`only ${back} of ${people.length} clients came back`)
   if (seconds > PROMISES.backSeconds) broken.push(`the last client was back after ${seconds.toFixed(0)} s`)
   if (requestMs > PROMISES.requestP95Ms) broken.push(`requests took ${requestMs.toFixed(0)} ms meanwhile`)
-  const failed = Object.entries(reads.counts).filter(([status]) => status !== '200')
+  const failed = [reads, bystander]
+    .flatMap(({ counts }) => Object.entries(counts))
+    .filter(([status]) => status !== '200')
   if (failed.length > 0) broken.push(`requests failed meanwhile: ${JSON.stringify(failed)}`)
   clients.close()
   return broken

@@ -6,7 +6,7 @@ import type { Person } from './seed.ts'
 
 /** Connections that are opened at once, before the storm. */
 const AT_ONCE = 50
-const PACE = { probeMs: 250, lookMs: 100, collectMs: 10_000, backMs: 120_000 }
+const PACE = { probeMs: 250, lookMs: 100, collectMs: 10_000, backMs: 240_000 }
 
 export interface Part {
   people: Person[]
