@@ -29,9 +29,10 @@ process.chdir(import.meta.dirname)
 const sources = hashOfSources()
 if (!isBuiltOf(sources)) {
   rmSync(STAMP, { force: true })
-  const began = Date.now()
+  // Times of files are coarser than this clock.
+  const began = Date.now() - 100
   build()
-  for (const file of NOT_EMPTIED.flatMap(filesIn)) if (statSync(file).mtimeMs < began) rmSync(file)
+  removeOlderThan(began)
   writeFileSync(STAMP, sources)
 }
 
@@ -46,6 +47,11 @@ function build() {
     // What is wrong was said by whoever found it.
     process.exit(1)
   }
+}
+
+function removeOlderThan(time) {
+  for (const file of NOT_EMPTIED.filter((folder) => existsSync(folder)).flatMap(filesIn))
+    if (statSync(file).mtimeMs < time) rmSync(file)
 }
 
 function hashOfSources() {
