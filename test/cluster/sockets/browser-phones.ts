@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
 
 import { WebSocket } from 'ws'
 
+import { comeBack } from './come-back.ts'
 import type { Person } from './seed.ts'
 
 const REGISTRATION_SECONDS = 600
 /** As JsSIP waits in the dashboard. */
-const RETRY = { secondsMax: 10 }
+const RETRY = { msMax: 10_000 }
+const pauseMs = (tries: number) => Math.min(1_000 * (1 + Math.random() * 2 ** tries), RETRY.msMax)
 
 export interface BrowserPhones {
   register(person: Person, source: string): Promise<void>
@@ -54,23 +55,9 @@ export function openBrowserPhones({ host, port }: { host: string; port: number }
         reject(new Error('closed'))
         if (!isRegistered) return
         registered--
-        void comeBack(person, source)
+        void comeBack({ attempt: () => attempt(person, source), pauseMs, closing: closing.signal, refused })
       })
     })
-  }
-
-  async function comeBack(person: Person, source: string): Promise<void> {
-    for (let tries = 0; !closing.signal.aborted; tries++) {
-      const seconds = Math.min(1 + Math.random() * 2 ** tries, RETRY.secondsMax)
-      await pause(seconds * 1_000)
-      if (closing.signal.aborted) return
-      try {
-        return await attempt(person, source)
-      } catch (error) {
-        const why = (error as Error).message
-        refused[why] = (refused[why] ?? 0) + 1
-      }
-    }
   }
 
   return {

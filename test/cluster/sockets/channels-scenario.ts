@@ -16,8 +16,8 @@ import { createReads } from './reads.ts'
 import type { Person } from './seed.ts'
 
 const BROADCASTS = { count: 100, ms: 10_000 }
-/** What docs/operating/scale.md says. */
-const PROMISES = { kb: 40, broadcastP95Ms: 250, backSeconds: 180, requestP95Ms: 1_000 }
+/** What docs/operating/scale.md says. With few, the memory is mostly what the process allocates once. */
+const PROMISES = { kb: 40, kbFrom: 2_000, broadcastP95Ms: 250, backSeconds: 180, requestP95Ms: 1_000 }
 
 /** Thousands of dashboards at one API process, which is killed. */
 export async function tryChannels({ api, people, tell, closes }: Part & { api: Role }): Promise<string[]> {
@@ -32,7 +32,8 @@ export async function tryChannels({ api, people, tell, closes }: Part & { api: R
   closes.push(clients.close)
   const kb = await memoryOfEach(api, people.length, () => inParallel(people, clients.connect))
   tell(`${clients.subscribed()} live channels, ${kb.toFixed(1)} kB each`)
-  if (kb > PROMISES.kb) broken.push(`a live channel takes ${kb.toFixed(1)} kB`)
+  if (people.length >= PROMISES.kbFrom && kb > PROMISES.kb)
+    broken.push(`a live channel takes ${kb.toFixed(1)} kB`)
 
   const { p95, missing } = await broadcast(people, received, reads)
   tell(`a change reaches the whole company in ${p95.toFixed(0)} ms (p95, with the request that makes it)`)

@@ -1,11 +1,16 @@
-import { setTimeout as pause } from 'node:timers/promises'
-
 import { WebSocket } from 'ws'
 
+import { comeBack } from './come-back.ts'
 import type { Person } from './seed.ts'
 
 /** As the client of Rails waits before it connects again: at least so long, up to twice as long, and longer each time. */
 const RETRY = { ms: 6_000, growth: 1.15, tries: 10 }
+function pauseMs(tries: number): number {
+  const backoff = RETRY.growth ** Math.min(tries, RETRY.tries)
+  const jitter = tries === 0 ? 1 : RETRY.growth - 1
+  return RETRY.ms * backoff * (1 + jitter * Math.random())
+}
+
 const SUBSCRIBE = JSON.stringify({
   command: 'subscribe',
   identifier: JSON.stringify({ channel: 'CallsChannel' }),
@@ -58,24 +63,9 @@ export function openLiveClients({ url, onMessage, onBack }: LiveClientOptions): 
         open.delete(socket)
         if (!isSubscribed) return reject(new Error('closed'))
         subscribed--
-        void comeBack(person)
+        void comeBack({ attempt: () => attempt(person, true), pauseMs, closing: closing.signal, refused })
       })
     })
-  }
-
-  async function comeBack(person: Person): Promise<void> {
-    for (let tries = 0; !closing.signal.aborted; tries++) {
-      const backoff = RETRY.growth ** Math.min(tries, RETRY.tries)
-      const jitter = tries === 0 ? 1 : RETRY.growth - 1
-      await pause(RETRY.ms * backoff * (1 + jitter * Math.random()))
-      if (closing.signal.aborted) return
-      try {
-        return await attempt(person, true)
-      } catch (error) {
-        const why = (error as Error).message
-        refused[why] = (refused[why] ?? 0) + 1
-      }
-    }
   }
 
   return {
