@@ -97,6 +97,7 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
       'an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them; or an IPv4 and an IPv6',
   },
   SIP_PORT: { values: ['sip', '65536'], accepts: 'a port from 1 to 65535' },
+  SIP_PROXIES: { values: ['front', '10.0.0.5/33'], accepts: 'addresses or networks, separated by commas' },
   SIP_ADVERTISED: {
     values: ['phone.example.com', '1.2.3', '192.0.2.1,192.0.2.2', '192.0.2.1,2001:db8::1,2001:db8::2'],
     accepts: 'the IP address at which phones',
@@ -205,6 +206,12 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['SIP_PORT', '0', 'sip', expect.objectContaining({ port: 0 })],
   ['SIP_HOST', '127.0.0.1', 'sip', expect.objectContaining({ hosts: ['127.0.0.1'] })],
   ['SIP_HOST', '0.0.0.0, ::', 'sip', expect.objectContaining({ hosts: ['0.0.0.0', '::'] })],
+  [
+    'SIP_PROXIES',
+    '10.0.0.5,10.1.0.0/24',
+    'sip',
+    expect.objectContaining({ proxies: ['10.0.0.5', '10.1.0.0/24'] }),
+  ],
   ['SIP_ADVERTISED', '192.0.2.1', 'sip', expect.objectContaining({ advertised: ['192.0.2.1'] })],
   ['DATABASE_URL', 'postgres://db.example/x', 'sip', expect.objectContaining({ simulator: false })],
   ['MEDIA_PORTS', '30000-30099', 'media', expect.objectContaining({ ports: { from: 30_000, to: 30_099 } })],

@@ -54,6 +54,12 @@ export const telephony = variables({
     'the IP address at which phones and carriers reach this machine from outside; or an IPv4 and an IPv6 address ' +
       'separated by a comma',
   ],
+  SIP_PROXIES: [
+    list()
+      .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])))
+      .default([]),
+    'addresses or networks, separated by commas, such as 10.0.0.5,10.1.0.0/24',
+  ],
   SIP_DOMAIN: [
     z
       .string()
@@ -115,6 +121,7 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
       hosts: given.SIP_HOST,
       port: given.SIP_PORT,
       advertised: given.SIP_ADVERTISED,
+      proxies: given.SIP_PROXIES,
       domain: given.SIP_DOMAIN,
       tls: certificate && {
         port: given.SIP_TLS_PORT,

@@ -115,11 +115,14 @@ async function startSimulator({ log, secret, sip, speaker }: SimulatorParts) {
   return { carrier, close }
 }
 
-async function placeOf({ sip: { hosts, port, advertised, tls } }: Config): Promise<SipListenOptions> {
+async function placeOf({
+  sip: { hosts, port, advertised, proxies, tls },
+}: Config): Promise<SipListenOptions> {
   return {
     hosts,
     port,
     advertised,
+    proxies,
     ...(tls && {
       tls: { port: tls.port, key: await readFile(tls.keyFile), cert: await readFile(tls.certFile) },
     }),

@@ -81,6 +81,8 @@ export const SIP_LIMITS = {
   nonceMs: 300_000,
   /** Nonces whose nonce count is tracked. */
   noncesRememberedMax: 50_000,
+  /** When a peer that asks by OPTIONS is told to ask again, while no new calls are taken. */
+  callAgainSeconds: 5,
   /** Wrong passwords from a source that get a response without delay. */
   guessesWithoutDelay: 3,
   /** The delay of the response to the next one; it doubles with each. */

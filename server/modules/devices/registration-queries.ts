@@ -58,6 +58,25 @@ export function deleteRegistration(tx: QueueTx, username: string, key: string, e
     returning device_id as id, company_id, employee_id`)
 }
 
+const behindProxy = (sql: Queryable) => sql`(binding->>'isProxied')::boolean is true`
+
+/**
+ * Gives the registrations of phones behind a proxy to another edge, if there is one. Not to one that another
+ * transaction is removing.
+ */
+export async function moveRegistrationsOfEdge(tx: QueueTx, edgeId: string, edgeSilentSecondsMax: number) {
+  await tx`
+    with heir as (
+      select id from edges
+      where id <> ${edgeId} and not draining
+        and alive_at > now() - make_interval(secs => ${edgeSilentSecondsMax})
+      order by started_at desc limit 1
+      for key share skip locked
+    )
+    update device_registrations set edge_id = heir.id from heir
+    where edge_id = ${edgeId} and ${behindProxy(tx)}`
+}
+
 export function deleteRegistrationsOfEdge(tx: QueueTx, edgeId: string) {
   return tx<DeviceOwnerRow[]>`
     delete from device_registrations where edge_id = ${edgeId}
@@ -98,7 +117,7 @@ export interface RegisteredBinding extends DeviceEncryptionRow {
   sip_port: number
 }
 
-/** All bindings of the employee's devices at live edges. */
+/** All bindings of the employee's devices at live edges, and behind a proxy, which needs no particular edge. */
 export function selectBindingsOf(
   sql: Queryable,
   companyId: string,
@@ -113,7 +132,7 @@ export function selectBindingsOf(
     join edges on edges.id = edge_id
     where registered.company_id = ${companyId} and registered.employee_id = ${employeeId}
       and registered.expires_at > now()
-      and alive_at > now() - make_interval(secs => ${edgeSilentSecondsMax})
+      and (alive_at > now() - make_interval(secs => ${edgeSilentSecondsMax}) or ${behindProxy(sql)})
     order by registered.username, key`
 }
 

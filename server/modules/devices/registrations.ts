@@ -8,6 +8,7 @@ import {
   deleteRegistration,
   deleteRegistrationsOfEdge,
   type DeviceRegistration,
+  moveRegistrationsOfEdge,
   refreshRegistration,
   type RegisteredBinding,
   selectBindingsOf,
@@ -48,8 +49,12 @@ export async function removeRegistration(
   )
 }
 
-/** Needs the queue locks of all companies with registrations at this edge. */
+/**
+ * Phones behind a proxy stay registered if there is another edge, which reaches them too. Needs the queue locks of all
+ * companies with registrations at this edge.
+ */
 export async function removeRegistrationsOfEdge(tx: QueueTx, edgeId: string): Promise<void> {
+  await moveRegistrationsOfEdge(tx, edgeId, EDGE_HEARTBEAT.timeoutSeconds)
   await tellOwners(tx, await deleteRegistrationsOfEdge(tx, edgeId))
 }
 

@@ -120,7 +120,8 @@ export function nextHop(request: SipRequest): string {
   return route === undefined ? request.uri : routeUri(route)
 }
 
-const routeUri = (route: string) => route.slice(route.indexOf('<') + 1, route.lastIndexOf('>'))
+/** The URI in a Route, Record-Route or Path. */
+export const routeUri = (route: string) => route.slice(route.indexOf('<') + 1, route.lastIndexOf('>'))
 
 /** §12.2.2: a CSeq number below the last one is out of order; the first may be any. */
 export function isInOrder(dialog: Dialog, request: SipRequest): boolean {

@@ -15,6 +15,8 @@ export interface Binding {
   expiresAt: Date
   /** The flow on which it registered. Calls take the same flow, because it works through NAT. */
   flowId: string
+  /** It registered through a trusted proxy: calls take its path, and any process may place them. */
+  isProxied: boolean
   protocol: Protocol
   remote: TransportAddress
 }

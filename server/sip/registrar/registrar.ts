@@ -61,7 +61,7 @@ export class Registrar {
       transaction.respond(respondTo(request, status, { headers }))
       // The phone asks again for as long as we allow.
       if (status === INTERVAL_TOO_BRIEF) return
-      const source = flow.remote.address
+      const source = flow.origin.remote.address
       const sipCallId = callIdOf(request)
       this.#report({ why: 'not_allowed', source, method: 'REGISTER', username, status, sipCallId })
     }
@@ -119,18 +119,20 @@ export class Registrar {
     flow: Flow,
   ): Promise<void> {
     if (contact.seconds === 0) return known && this.#remove(known, 'removed')
+    const path = request.headers.list('path') ?? []
     const binding: Binding = {
       username,
       key: known?.key ?? contact.key,
       uri: contact.uri,
       params: contact.params,
-      path: request.headers.list('path') ?? [],
+      path,
       callId: callIdOf(request),
       cseq: cseqOf(request).number,
       expiresAt: new Date(this.#clock.now().getTime() + contact.seconds * 1_000),
       flowId: flow.id,
-      protocol: flow.protocol,
-      remote: flow.remote,
+      isProxied: flow.isProxied && path.length > 0,
+      protocol: flow.origin.protocol,
+      remote: flow.origin.remote,
     }
     await this.#bindings.put(binding)
     this.#watch(binding, contact.seconds)
@@ -169,7 +171,9 @@ export class Registrar {
       inBackground(this.#log, 'remove an expired registration', this.#remove(binding, 'expired')),
     )
     this.#watched.set(id, { binding, stop })
-    this.#byFlow.set(binding.flowId, (this.#byFlow.get(binding.flowId) ?? new Set()).add(id))
+    // The path of a proxy leads to the phone whatever becomes of a connection between the proxy and us.
+    if (!binding.isProxied)
+      this.#byFlow.set(binding.flowId, (this.#byFlow.get(binding.flowId) ?? new Set()).add(id))
     const { address } = binding.remote
     this.#addresses.set(address, (this.#addresses.get(address) ?? 0) + 1)
   }

@@ -128,7 +128,7 @@ export class Notifier {
   }
 
   #report({ request, flow }: ServerTransaction, username: string, why: RefusalReason, status: number): void {
-    const source = flow.remote.address
+    const source = flow.origin.remote.address
     this.#parts.onRefusal({
       why,
       source,

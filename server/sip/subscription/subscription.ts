@@ -105,7 +105,7 @@ export class EventSubscription implements DialogOwner, SipSubscription {
 
   /** Nobody can be notified any more. A phone that returns subscribes anew. */
   flowClosed(flow: Flow): void {
-    if (this.#parts.dialog.flow === flow) this.close()
+    if (this.#parts.dialog.flow.id === flow.id) this.close()
   }
 
   /** Ends the subscription, and notifies the phone. Resolves when that has been answered, or cannot be. */

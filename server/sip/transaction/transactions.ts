@@ -85,7 +85,7 @@ export class Transactions {
   }
 
   flowClosed(flow: Flow): void {
-    for (const client of this.#clients.values()) if (client.flow === flow) client.flowClosed()
+    for (const client of this.#clients.values()) if (client.flow.id === flow.id) client.flowClosed()
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { SIP_LIMITS } from '../limits.ts'
-import type { Flow, Protocol, TransportAddress } from './flow.ts'
+import type { Flow, FlowOrigin, Protocol, TransportAddress } from './flow.ts'
 
 /** What SIP needs of a stream or a WebSocket. */
 export interface ConnectionSocket {
@@ -15,6 +15,7 @@ const PONG = Buffer.from('\r\n')
 /** A flow over a connection, with keep-alives. */
 export class SipConnection implements Flow {
   readonly reliable = true
+  readonly isProxied = false
   readonly id: string
   readonly protocol: Protocol
   readonly remote: TransportAddress
@@ -45,6 +46,10 @@ export class SipConnection implements Flow {
     this.#clock = clock
     this.#closed = closed
     this.#sent = sent
+  }
+
+  get origin(): FlowOrigin {
+    return this
   }
 
   send(bytes: Buffer, failed: () => void = () => {}): void {

@@ -8,6 +8,12 @@ export interface TransportAddress {
   port: number
 }
 
+/** Where a peer is, and how it speaks to us or to the proxy between. */
+export interface FlowOrigin {
+  readonly protocol: Protocol
+  readonly remote: TransportAddress
+}
+
 /** A flow (RFC 5626): a connection, or for UDP one of our sockets and the peer's address. */
 export interface Flow {
   /** Unique for the lifetime of the flow. */
@@ -16,6 +22,10 @@ export interface Flow {
   /** Whether the transport retransmits by itself. */
   readonly reliable: boolean
   readonly remote: TransportAddress
+  /** Where the peer itself is: beyond a trusted proxy, that is not the next hop. */
+  readonly origin: FlowOrigin
+  /** Whether a trusted proxy is between. */
+  readonly isProxied: boolean
   /** Our address in Via and Contact on this flow. */
   readonly sentBy: { host: string; port: number }
   readonly isOpen: boolean
@@ -24,6 +34,9 @@ export interface Flow {
   /** To another port of the same peer: without `rport`, UDP responses go to the port of the Via. */
   towards(port: number): Flow
 }
+
+export const isProtocol = (text: string | undefined): text is Protocol =>
+  text !== undefined && ['udp', 'tcp', 'tls', 'ws', 'wss'].includes(text)
 
 export const isReliable = (protocol: Protocol) => protocol !== 'udp'
 

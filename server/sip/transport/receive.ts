@@ -21,15 +21,26 @@ export interface TransportEvents {
 const nameOf = (message: SipMessage) =>
   `${message.kind === 'request' ? message.method : message.status} of the call ${callIdOf(message)}`
 
-/** Parses the bytes of all transports. Returns whether they were a valid message. */
-export function receiveMessage(bytes: Buffer, flow: Flow, events: TransportEvents): boolean {
+/**
+ * Parses the bytes of all transports. Returns whether they were a valid message. `enter` gives the flow of a request,
+ * or undefined to drop it.
+ */
+export function receiveMessage(
+  bytes: Buffer,
+  flow: Flow,
+  events: TransportEvents,
+  enter: (request: SipRequest, flow: Flow) => Flow | undefined,
+): boolean {
   noteActivity(`a SIP message by ${flow.protocol}`)
   const parsed = parseMessage(bytes)
   if (parsed.ok) {
+    const { message } = parsed
+    const from = message.kind === 'request' ? enter(message, flow) : flow
+    if (!from) return true
     events.received?.(bytes, flow)
-    noteActivity(`SIP ${nameOf(parsed.message)}`)
-    if (parsed.message.kind === 'request') setReceived(parsed.message, flow.remote)
-    events.message(parsed.message, flow)
+    noteActivity(`SIP ${nameOf(message)}`)
+    if (message.kind === 'request') setReceived(message, flow.remote)
+    events.message(message, from)
   } else if (parsed.request && parsed.request.method !== 'ACK') {
     events.badRequest(parsed.request, parsed.status, flow)
   }

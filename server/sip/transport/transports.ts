@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws'
 
 import type { Clock } from '../../platform/clock.ts'
 import { SIP_LIMITS } from '../limits.ts'
+import type { SipRequest } from '../message/message.ts'
 import type { ReportRefusal } from '../refusal.ts'
 import { type ConnectionSocket, SipConnection } from './connection.ts'
 import {
@@ -19,6 +20,7 @@ import {
   type TransportAddress,
 } from './flow.ts'
 import { ownAddress } from './own-address.ts'
+import { flowThroughProxy } from './proxied-flow.ts'
 import { receiveMessage, type SourcePolicy, type TransportEvents } from './receive.ts'
 import { SourceLimit } from './source-limit.ts'
 import {
@@ -52,6 +54,8 @@ export interface TransportOptions {
   /** The public addresses, if they differ from our own: one for each family. */
   advertised?: readonly string[]
   admit(address: string): SourcePolicy
+  /** Whether this is a proxy that tells the truth about who is beyond it. */
+  isProxy?(address: string): boolean
   onRefusal?: ReportRefusal
   /** Gets every message that is sent, and keep-alives. */
   onSent?(bytes: Buffer, flow: Flow): void
@@ -212,6 +216,7 @@ export class Transports {
 
   #hasRoomFor(address: string | undefined): boolean {
     if (address === undefined) return false
+    if (this.#isProxy(address)) return this.#connections.size < SIP_LIMITS.connectionsMax
     const admission = this.#options.admit(address)
     if (admission === 'blocked') return false
     const ofSource = this.#perSource.get(sourceOf(address)) ?? 0
@@ -257,15 +262,31 @@ export class Transports {
 
   #receive(bytes: Buffer, flow: Flow): boolean {
     const { address } = flow.remote
-    const admission = this.#options.admit(address)
+    const isProxy = this.#isProxy(address)
     // Only this message is dropped: true means that the framing of the stream is intact.
-    if (admission === 'blocked' || (admission === 'limited' && !this.#limit.allows(sourceOf(address))))
-      return true
-    const isRead = receiveMessage(bytes, flow, this.#events)
+    if (!isProxy && (this.#options.admit(address) === 'blocked' || this.#isTooMuch(address))) return true
+    const enter = isProxy ? this.#throughProxy : directly
+    const isRead = receiveMessage(bytes, flow, this.#events, enter)
     if (isRead && flow instanceof SipConnection) flow.gotFirstMessage()
     return isRead
   }
+
+  #isProxy(address: string): boolean {
+    return this.#options.isProxy?.(address) ?? false
+  }
+
+  #isTooMuch(address: string): boolean {
+    return this.#options.admit(address) === 'limited' && !this.#limit.allows(sourceOf(address))
+  }
+
+  /** A blocked source beyond a proxy is not ignored here: the proxy is to learn of it. */
+  readonly #throughProxy = (request: SipRequest, hop: Flow): Flow | undefined => {
+    const flow = flowThroughProxy(request, hop)
+    return flow.isProxied && this.#isTooMuch(flow.origin.remote.address) ? undefined : flow
+  }
 }
+
+const directly = (_: SipRequest, flow: Flow) => flow
 
 const connectionKey = (protocol: Protocol, remote: TransportAddress) =>
   `${protocol}:${printTransportAddress(remote)}`

@@ -2,7 +2,14 @@ import { type Socket, createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
 import { SIP_LIMITS } from '../limits.ts'
-import { family, type Flow, plainAddress, printTransportAddress, type TransportAddress } from './flow.ts'
+import {
+  family,
+  type Flow,
+  type FlowOrigin,
+  plainAddress,
+  printTransportAddress,
+  type TransportAddress,
+} from './flow.ts'
 import { ownAddress } from './own-address.ts'
 
 /** Shorter datagrams are keep-alives, which some phones send. */
@@ -61,6 +68,7 @@ class UdpFlow implements Flow {
   readonly protocol = 'udp'
   readonly reliable = false
   readonly isOpen = true
+  readonly isProxied = false
   readonly remote: TransportAddress
   readonly #socket: Socket
   readonly #local: TransportAddress
@@ -75,6 +83,10 @@ class UdpFlow implements Flow {
 
   get id(): string {
     return `udp:${printTransportAddress(this.#local)}-${printTransportAddress(this.remote)}`
+  }
+
+  get origin(): FlowOrigin {
+    return this
   }
 
   get sentBy(): { host: string; port: number } {

@@ -64,7 +64,7 @@ export class PeerAuthenticator {
   /** Who sent a request. Undefined if it has been handled: challenged, or ignored. */
   async identify(transaction: ServerTransaction, trustAddresses: boolean): Promise<Peer | undefined> {
     const { request, flow } = transaction
-    const { address } = flow.remote
+    const { address } = flow.origin.remote
     if (trustAddresses) {
       for (const trunk of this.#trunks()) {
         if (trunk.trusts(address)) return { kind: 'trunk', trunk: trunk.config.name }

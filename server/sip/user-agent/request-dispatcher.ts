@@ -1,6 +1,7 @@
 import { dialogAsServer, dialogKeyOf } from '../dialog/dialog.ts'
 import { checkReplaces } from '../dialog/replaces.ts'
 import { MIN_SE_S, negotiateTimerAsServer } from '../dialog/session-timer.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { respondTo } from '../message/create.ts'
 import { callIdOf, tagOf, toOf } from '../message/fields.ts'
 import { parseUri } from '../message/grammar/uri.ts'
@@ -24,6 +25,7 @@ interface DispatcherOptions {
   /** The caller is authenticated. */
   onIdentified(sipCallId: string): void
   accepts: string[]
+  takesCalls(): boolean
   /** A call of this peer begins; returns what to call when it ends. */
   onBegun(peer: Peer): ((ending: CallEndReason) => void) | undefined
 }
@@ -67,6 +69,9 @@ export class RequestDispatcher {
         return this.#ofDevice(transaction, (username) => this.#notifier.receive(transaction, username))
       case 'OPTIONS':
         if (this.#refuses(transaction)) return
+        // A carrier or a proxy that asks whether it may send calls is told before one is refused.
+        if (!this.#options.takesCalls())
+          return refuse(503, { 'retry-after': String(SIP_LIMITS.callAgainSeconds) })
         return refuse(200, {
           allow: ALLOW,
           'allow-events': this.#notifier.allowedEvents || undefined,
@@ -136,7 +141,7 @@ export class RequestDispatcher {
 
   #report({ request, flow }: ServerTransaction, why: RefusalReason, status: number): void {
     const { method } = request
-    const source = flow.remote.address
+    const source = flow.origin.remote.address
     this.#options.onRefusal({ why, source, method, status, sipCallId: callIdOf(request) })
   }
 

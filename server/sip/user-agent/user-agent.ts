@@ -6,7 +6,7 @@ import { type Clock, withTimeout } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Authenticator } from '../auth/authenticator.ts'
 import type { Algorithm } from '../auth/digest.ts'
-import { dialogKeyOf } from '../dialog/dialog.ts'
+import { dialogKeyOf, routeUri } from '../dialog/dialog.ts'
 import { respondTo } from '../message/create.ts'
 import { callIdOf } from '../message/fields.ts'
 import { isSipUri, parseUri, unbracketed } from '../message/grammar/uri.ts'
@@ -19,11 +19,12 @@ import { type EventPackages, Notifier } from '../subscription/notifier.ts'
 import type { MessageTrace } from '../trace/message-trace.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import { Transactions } from '../transaction/transactions.ts'
-import type { Flow, Protocol, TransportAddress } from '../transport/flow.ts'
+import { type Flow, isProtocol, type Protocol, type TransportAddress } from '../transport/flow.ts'
 import { createDns, type Dns, resolveSipServers } from '../transport/resolve.ts'
 import type { TlsOptions } from '../transport/stream.ts'
 import { type ListenAt, Transports } from '../transport/transports.ts'
 import type { TrunkConfig } from '../trunk/config.ts'
+import { networkMatcher } from '../trunk/networks.ts'
 import { placesOf, respondsToOptions } from '../trunk/probe.ts'
 import { queryRegistration, type RegistrationQuery } from '../trunk/query-registration.ts'
 import { Trunk, type TrunkChange, type TrunkState } from '../trunk/trunk.ts'
@@ -51,6 +52,10 @@ export interface UserAgentOptions {
   accounts: DevicePasswords
   bindings?: Bindings
   trunks?: TrunkConfig[]
+  /** Proxies in front of us, as addresses and networks: their Via says who is beyond them. */
+  proxies?: readonly string[]
+  /** Whether new calls are taken: if not, OPTIONS are answered with 503. */
+  takesCalls?(): boolean
   /** What phones may subscribe to; nothing by default. */
   events?: EventPackages
   /** Content types that an INVITE may have. */
@@ -142,6 +147,7 @@ export class UserAgent {
       onRefusal,
       onIdentified: (sipCallId) => options.trace?.identified(sipCallId),
       accepts,
+      takesCalls: options.takesCalls ?? (() => true),
       onBegun: (peer) =>
         peer.kind === 'trunk' ? this.#trunks.get(peer.trunk)?.callBegun('inbound') : undefined,
     })
@@ -279,8 +285,10 @@ export class UserAgent {
         return [{ uri: target.uri, path: [], flows, staysOnFlow: false }]
       }
       case 'device': {
-        const { uri, path } = target.binding
-        const flows = () => Promise.resolve([() => this.#flowToDevice(target.binding)])
+        const { uri, path, isProxied } = target.binding
+        const flows = isProxied
+          ? () => this.#flowsTo(routeUri(path[0]!), 'udp')
+          : () => Promise.resolve([() => this.#flowToDevice(target.binding)])
         return [{ uri, path, flows, staysOnFlow: true }]
       }
     }
@@ -335,11 +343,8 @@ export class UserAgent {
 
 const LEAVE_MS = 2_000
 
-const isProtocol = (name: string | undefined): name is Protocol =>
-  name === 'udp' || name === 'tcp' || name === 'tls' || name === 'ws' || name === 'wss'
-
 function transportOptions(
-  { clock, tls, advertised, onRefusal, trace }: UserAgentOptions,
+  { clock, tls, advertised, proxies = [], onRefusal, trace }: UserAgentOptions,
   gatekeeper: PeerAuthenticator,
 ) {
   return {
@@ -347,6 +352,7 @@ function transportOptions(
     ...(onRefusal && { onRefusal }),
     ...(trace && { onSent: trace.sent }),
     admit: (address: string) => gatekeeper.admit(address),
+    ...(proxies.length > 0 && { isProxy: networkMatcher([...proxies]) }),
     ...(tls && { tls }),
     ...(advertised !== undefined && { advertised }),
   }

@@ -110,6 +110,8 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       trace,
       ...(sip.tls && { tls: sip.tls }),
       advertised: sip.advertised,
+      proxies: sip.proxies,
+      takesCalls: () => control !== undefined && !isDraining,
     })
     return ua
   })

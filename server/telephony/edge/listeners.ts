@@ -13,6 +13,8 @@ export interface SipListenOptions {
   port: number
   /** The public addresses, if they differ from our own: at most one for each family. */
   advertised: string[]
+  /** Proxies through which phones and carriers reach us: addresses and networks. */
+  proxies: string[]
   tls?: { key: Buffer; cert: Buffer; port: number }
 }
 

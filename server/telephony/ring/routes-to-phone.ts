@@ -21,6 +21,7 @@ const StoredBinding: z.ZodType<Binding> = z.object({
   cseq: z.number(),
   expiresAt: z.coerce.date(),
   flowId: z.string(),
+  isProxied: z.boolean().default(false),
   protocol: z.enum(['udp', 'tcp', 'tls', 'ws', 'wss']),
   remote: z.object({ address: z.string(), port: z.number() }),
 })
@@ -31,7 +32,10 @@ interface Standpoint {
   credentials: DigestCredentials
 }
 
-/** Every binding of the employee's devices: directly if it is at this edge, else through the edge that has it. */
+/**
+ * Every binding of the employee's devices: directly if it is at this edge, or behind a proxy, which all edges reach;
+ * else through the edge that has it.
+ */
 export async function routesToEmployee(
   sql: Queryable,
   from: Standpoint,
@@ -39,13 +43,13 @@ export async function routesToEmployee(
   employeeId: string,
 ): Promise<PhoneRoute[]> {
   const lines = await bindingsOf(sql, companyId, employeeId)
-  return lines.map((line) => (line.edge_id === from.edgeId ? directWay(line) : wayThrough(line, from)))
-}
-
-function directWay({ binding: stored, device_id, ...row }: RegisteredBinding): PhoneRoute {
-  const { encryption, has_refused_encryption: hasRefusedEncryption } = row
-  const device = { deviceId: device_id, encryption, hasRefusedEncryption }
-  return directRoute(StoredBinding.parse(stored), device)
+  return lines.map((line) => {
+    const { device_id: deviceId, encryption, has_refused_encryption: hasRefusedEncryption } = line
+    const binding = StoredBinding.parse(line.binding)
+    return line.edge_id === from.edgeId || binding.isProxied
+      ? directRoute(binding, { deviceId, encryption, hasRefusedEncryption })
+      : wayThrough(line, from)
+  })
 }
 
 /** To a phone that is registered at this edge. */

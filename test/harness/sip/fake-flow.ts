@@ -9,6 +9,8 @@ export class FakeFlow implements Flow {
   readonly reliable: boolean
   readonly remote = { address: '192.0.2.1', port: 5060 }
   readonly sentBy = { host: '192.0.2.9', port: 5060 }
+  readonly origin = this
+  readonly isProxied = false
   readonly sent: SipMessage[] = []
   isOpen = true
 

@@ -53,8 +53,8 @@ export class ReceivedCall implements IncomingCall {
     this.#events = new CallEventBuffer(onEnded)
     this.#transaction = transaction
     this.request = request
-    this.isSecure = isEncrypted(transaction.flow.protocol)
-    this.family = family(transaction.flow.remote.address)
+    this.isSecure = isEncrypted(transaction.flow.origin.protocol)
+    this.family = family(transaction.flow.origin.remote.address)
     this.id = dialog.callId
     this.peer = peer
     this.#mustBeReliable = request.headers.names('require', '100rel')

@@ -147,7 +147,8 @@ export class InviteDialog implements DialogOwner, OfferHandler {
 
   /** An answered call outlives its connection: a browser reconnects, and media has its own path. */
   flowClosed(flow: Flow): void {
-    if (this.dialog.flow === flow && this.dialog.staysOnFlow && !this.isConfirmed) this.end({ why: 'lost' })
+    if (this.dialog.flow.id === flow.id && this.dialog.staysOnFlow && !this.isConfirmed)
+      this.end({ why: 'lost' })
   }
 
   /** Retransmits the 2xx of the initial INVITE until its ACK. */
