@@ -3,6 +3,7 @@
  * machines, and runs the scenario. Fails if anything does not hold that docs/operating/scale.md or upgrade.md promises.
  */
 import { runFailover } from './failover/scenario.ts'
+import { runProxy } from './proxy/scenario.ts'
 import { runSockets } from './sockets/scenario.ts'
 import { runUpgrade } from './upgrade/scenario.ts'
 
@@ -19,6 +20,7 @@ export interface Scenario {
 
 const SCENARIOS: Record<string, Scenario> = {
   failover: runFailover,
+  proxy: runProxy,
   sockets: runSockets,
   upgrade: runUpgrade,
 }

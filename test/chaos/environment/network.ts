@@ -3,7 +3,17 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /** The addresses of a campaign. */
-export const HOSTS = { postgres: 5, wire: 6, provider: 7, sink: 8, carrier: 9, phones: 10, api: 20, edge: 30 }
+export const HOSTS = {
+  postgres: 5,
+  wire: 6,
+  provider: 7,
+  sink: 8,
+  carrier: 9,
+  phones: 10,
+  front: 11,
+  api: 20,
+  edge: 30,
+}
 
 export interface Network {
   address(host: number): string

@@ -24,6 +24,8 @@ export interface Role {
   kill(): void
   /** Stops it as a service manager does, and does not start it again. Resolves with its exit status. */
   leave(): Promise<number | null>
+  /** Starts it again after it has left; resolves when it is ready. */
+  comeBack(): Promise<void>
   /** Suspends it, until the returned function resumes it. */
   freeze(): () => void
   /** Sets its clock ahead or back. */
@@ -133,6 +135,12 @@ export function startRole(parts: RoleParts): Role {
       const ended = new Promise<number | null>((resolve) => child?.once('close', resolve))
       signal('SIGTERM')
       return ended
+    },
+    async comeBack() {
+      isLeaving = false
+      const again = new Promise<void>((resolve) => (becameReady = resolve))
+      launch()
+      await again
     },
     freeze() {
       const frozen = child

@@ -1,14 +1,16 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 
 import { packageRoot } from '../../../server/platform/package-root.ts'
 
 /** Not on the PATH of every user. */
 const KAMAILIO = '/usr/sbin/kamailio'
+const KAMCMD = '/usr/sbin/kamcmd'
 const LIMITS = { readyMs: 30_000, lookMs: 50 }
 
 interface FrontProxyParts {
@@ -69,7 +71,19 @@ export async function startFrontProxy({ address, ports, certificate, edges, fold
       await close()
       throw new Error(`Kamailio did not start: ${said}`)
     }
-  return { close, said: () => said }
+  const ask = async (...command: string[]) => {
+    const socket = `unix:${join(folder, 'kamailio_ctl')}`
+    return (await promisify(execFile)(KAMCMD, ['-s', socket, ...command])).stdout
+  }
+  /** Whether it sends calls to this edge. */
+  async function sendsTo(edge: string): Promise<boolean> {
+    const stdout = await ask('dispatcher.list')
+    return stdout.replaceAll(/\s+/g, ' ').includes(`URI: sip:${edge} FLAGS: AP`)
+  }
+  /** Whether it ignores what comes from this address. */
+  const ignores = async (source: string) =>
+    (await ask('htable.dump', 'blocked')).includes(`name: ${source}\n`)
+  return { close, sendsTo, ignores, said: () => said }
 }
 
 async function accepts(host: string, port: number): Promise<boolean> {
