@@ -40,6 +40,14 @@ export class AuthThrottle {
     return this.#sources.get(sourceOf(address))?.proven.size === 0 && this.blocks(address, undefined)
   }
 
+  /** For how much longer; 0 if it is not blocked, or not for all users. */
+  blocksAllForSeconds(address: string): number {
+    if (!this.blocksAll(address)) return 0
+    const { lastFailureAt } = this.#find(address)!
+    const leftMs = lastFailureAt + SIP_LIMITS.guessesForgottenMs - this.#clock.now().getTime()
+    return Math.ceil(leftMs / 1_000)
+  }
+
   /** Counts a wrong password. Returns how long to delay the response. */
   failed(address: string): number {
     const source = this.#find(address) ?? { failures: 0, lastFailureAt: 0, proven: new Set<string>() }

@@ -5,11 +5,15 @@ import type { DigestCredentials } from '../auth/digest.ts'
 import { UnmetChallenges } from '../auth/unmet-challenges.ts'
 import { respondTo } from '../message/create.ts'
 import { callIdOf } from '../message/fields.ts'
+import type { SipRequest, SipResponse } from '../message/message.ts'
 import type { ReportRefusal } from '../refusal.ts'
 import type { ServerTransaction } from '../transaction/server-transaction.ts'
 import type { SourcePolicy } from '../transport/receive.ts'
 import type { Trunk } from '../trunk/trunk.ts'
 import type { Peer } from './call/call.ts'
+
+/** Says to a proxy for how many seconds the sender of the request is blocked. */
+const BLOCKED = 'x-bellhop-blocked'
 
 /** The passwords of devices. */
 export interface DevicePasswords {
@@ -71,7 +75,9 @@ export class PeerAuthenticator {
       }
     }
     if (this.#guard.blocks(address, this.#authenticator.claimedUser(request))) {
-      transaction.ignore()
+      // A proxy would wait for an ignored request, and then ask another edge.
+      if (flow.isProxied) transaction.respond(this.#blockedBeyondProxy(request, address))
+      else transaction.ignore()
       return undefined
     }
     const proof = await this.#authenticator.check(request, (username) => this.#find(username))
@@ -93,6 +99,12 @@ export class PeerAuthenticator {
     if (delayMs === 0) challenge()
     else this.#clock.after(delayMs, challenge)
     return undefined
+  }
+
+  /** The proxy may ignore a source from now on, unless somebody there has proved a password. */
+  #blockedBeyondProxy(request: SipRequest, address: string): SipResponse {
+    const seconds = this.#guard.blocksAllForSeconds(address)
+    return respondTo(request, 403, { headers: { [BLOCKED]: seconds > 0 ? String(seconds) : undefined } })
   }
 
   #find(username: string): Promise<DigestCredentials | undefined> {

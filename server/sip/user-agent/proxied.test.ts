@@ -5,26 +5,34 @@ import { afterEach, expect, test } from 'vitest'
 
 import { ANNA, follow, loopbackTrunk, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { AsyncQueue } from '../../../test/harness/sip/async-queue.ts'
+import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { DigestClient } from '../auth/client.ts'
+import { SIP_LIMITS } from '../limits.ts'
 import { respondTo, tagTo } from '../message/create.ts'
 import type { SipMessage, SipRequest, SipResponse } from '../message/message.ts'
 import { parseMessage } from '../message/parse.ts'
 import { printMessage } from '../message/print.ts'
+import type { SipRefusal } from '../refusal.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-type Started = Awaited<ReturnType<typeof startAgent>>
+type Started = Awaited<ReturnType<typeof startUserAgent>>
 
 const PROXY = '127.0.0.1'
 const PHONE = { transport: 'WSS', address: '198.51.100.7' }
 
-async function startUserAgent(options: Parameters<typeof startAgent>[0]): Promise<Started> {
-  const started = await startAgent({ passwords: { phone: 'open-sesame' }, ...options })
+async function startUserAgent(options: Parameters<typeof startAgent>[0]) {
+  const refusals = new AsyncQueue<SipRefusal>()
+  const started = await startAgent({
+    passwords: { phone: 'open-sesame' },
+    onRefusal: refusals.put,
+    ...options,
+  })
   closers.push(() => started.agent.close())
-  return started
+  return { ...started, refusals }
 }
 
 const isFinal = (message: SipMessage): message is SipResponse =>
@@ -129,4 +137,26 @@ test('a user agent that takes no calls says so to whoever asks', async () => {
   const refused = await proxy.ask('OPTIONS')
   expect(refused.status).toBe(503)
   expect(refused.headers.get('retry-after')).toBe('5')
+})
+
+test('a source that guesses passwords is blocked alone, and the proxy learns for how long', async () => {
+  const clock = createTestClock()
+  const server = await startUserAgent({ proxies: [PROXY], clock })
+  const proxy = await openProxy(server)
+  const guesser = { transport: 'UDP', address: '198.51.100.66' }
+  const challenge = await proxy.ask('REGISTER', guesser)
+  const nonce = /nonce="([^"]+)"/.exec(challenge.headers.get('www-authenticate')!)![1]
+  const guess =
+    `Authorization: Digest username="phone", realm="bellhop.test", nonce="${nonce}", uri="sip:bellhop.test", ` +
+    'response="00000000000000000000000000000000"'
+  for (let count = 0; count < SIP_LIMITS.guessesUntilBlocked; count++) {
+    const answer = proxy.ask('REGISTER', guesser, [guess])
+    await server.refusals.take(({ why }) => why === 'wrong_password')
+    clock.advance(SIP_LIMITS.guessDelayMsMax)
+    expect(await answer).toMatchObject({ status: 401 })
+  }
+  const blocked = await proxy.ask('REGISTER', guesser)
+  expect(blocked.status).toBe(403)
+  expect(blocked.headers.get('x-bellhop-blocked')).toBe('896')
+  expect((await proxy.askWithPassword('REGISTER', PHONE, [proxy.path])).status).toBe(200)
 })
