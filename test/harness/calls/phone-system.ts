@@ -153,8 +153,8 @@ export async function openPhoneSystem(
     /** An employee whose phone is registered at another edge, or at another address. */
     hireAt: (port: number, host?: string) => hire(bellhop, { port, ...(host !== undefined && { host }) }),
     /** An employee whose phone is registered by TLS. */
-    hireSecurely: (tls: UserAgentOptions['tls'], host = '127.0.0.1') =>
-      hire(bellhop, { port: edge.tlsPort!, host, tls }),
+    hireSecurely: (tls: UserAgentOptions['tls'], host = '127.0.0.1', port = edge.tlsPort!) =>
+      hire(bellhop, { port, host, tls }),
   }
 }
 
