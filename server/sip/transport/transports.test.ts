@@ -302,3 +302,21 @@ async function readUntil(socket: Socket, end: RegExp): Promise<void> {
   let text = ''
   while (!end.test(text)) text += String((await once(socket, 'data'))[0])
 }
+
+test('everybody outside reaches us at the public address, and a proxy in front at our own', async () => {
+  const transports = new Transports(
+    {
+      clock: createTestClock(),
+      admit: () => 'free',
+      advertised: ['203.0.113.1'],
+      isProxy: (address) => address === '198.51.100.9',
+    },
+    { message() {}, badRequest() {}, closed() {} },
+  )
+  closers.push(() => transports.close())
+  await transports.listen({ protocol: 'udp', host: '127.0.0.1', port: 0 })
+  const hostFor = async (address: string) =>
+    (await transports.flowTo({ protocol: 'udp', address, port: 5060 })).sentBy.host
+  expect(await hostFor('198.51.100.7')).toBe('203.0.113.1')
+  expect(await hostFor('198.51.100.9')).toBe('127.0.0.1')
+})

@@ -107,7 +107,7 @@ export class Transports {
         host,
         port,
         ipv6Only,
-        advertised: this.#options.advertised ?? [],
+        ownAddress: this.#ownAddress,
         sent: this.#sent,
         receive: (bytes, flow) => this.#receive(bytes, flow),
       })
@@ -238,7 +238,7 @@ export class Transports {
     const key = connectionKey(protocol, remote)
     const source = sourceOf(address)
     const server = this.#servers.find((each) => each.protocol === protocol)
-    const host = ownAddress(local.address, address, this.#options.advertised ?? [])
+    const host = this.#ownAddress(local.address, address)
     const about = {
       id: `${key}#${++this.#serial}`,
       protocol,
@@ -257,6 +257,10 @@ export class Transports {
     this.#perSource.set(source, (this.#perSource.get(source) ?? 0) + 1)
     return connection
   }
+
+  /** A proxy is on our side of a NAT. */
+  readonly #ownAddress = (local: string, remote: string): string =>
+    ownAddress(local, remote, this.#isProxy(remote) ? [] : (this.#options.advertised ?? []))
 
   readonly #sent = (bytes: Buffer, flow: Flow): void => this.#options.onSent?.(bytes, flow)
 

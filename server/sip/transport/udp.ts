@@ -10,7 +10,6 @@ import {
   printTransportAddress,
   type TransportAddress,
 } from './flow.ts'
-import { ownAddress } from './own-address.ts'
 
 /** Shorter datagrams are keep-alives, which some phones send. */
 const MESSAGE_BYTES_MIN = 16
@@ -25,7 +24,8 @@ export async function openUdp(options: {
   host: string
   port: number
   ipv6Only: boolean
-  advertised: readonly string[]
+  /** Ours, as a peer at the remote address reaches it. */
+  ownAddress: (local: string, remote: string) => string
   receive: (bytes: Buffer, flow: Flow) => void
   sent: (bytes: Buffer, flow: Flow) => void
 }): Promise<UdpSocket> {
@@ -60,7 +60,7 @@ export async function openUdp(options: {
 }
 
 interface UdpFlowOptions {
-  advertised: readonly string[]
+  ownAddress: (local: string, remote: string) => string
   sent: (bytes: Buffer, flow: Flow) => void
 }
 
@@ -90,7 +90,7 @@ class UdpFlow implements Flow {
   }
 
   get sentBy(): { host: string; port: number } {
-    const host = ownAddress(this.#local.address, this.remote.address, this.#options.advertised)
+    const host = this.#options.ownAddress(this.#local.address, this.remote.address)
     return { host, port: this.#local.port }
   }
 
