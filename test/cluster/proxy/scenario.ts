@@ -14,7 +14,7 @@ import { seededRandom } from '../../chaos/random.ts'
 import { placeCalls } from '../failover/load.ts'
 import type { Scenario } from '../run.ts'
 import { keepUpShortCalls } from '../upgrade/short-calls.ts'
-import { DRAIN_SECONDS, openStage, type Stage } from './stage.ts'
+import { DRAIN_SECONDS, openStage, type Stage } from './cluster.ts'
 
 const PACE = { phaseMs: 10_000, lookMs: 250 }
 /** A call at the limit ends this soon after it; an edge without calls exits this soon. */
