@@ -85,8 +85,11 @@ function selectWithEveryWord(sql: Queryable, companyId: string, where: CallsWher
       ${newestHolding(sql, companyId, where, sql`(select words from any_wanted)`, CALL_LIMITS.ranked)}
     ),
     ranked as (
-      select id, (select max(ts_rank_cd(c.words, wanted.words)) from wanted) as rank
-      from newest join calls c using (id) where c.company_id = ${companyId}
+      select newest.id, (select max(ts_rank_cd(c.words, wanted.words)) from wanted) as rank
+      -- Each by itself: a join, planned for a company of average size, would read all calls of a large one.
+      from newest cross join lateral (
+        select words from calls where company_id = ${companyId} and calls.id = newest.id offset 0
+      ) c
     )
     select id, coalesce(rank / nullif(max(rank) over (), 0), 1)::float8 as score
     from ranked order by rank desc, id desc limit ${CALL_LIMITS.taken}`

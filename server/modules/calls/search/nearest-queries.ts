@@ -39,9 +39,13 @@ export async function selectNearest(
         and cell in (select id from (${cellsOf(sql, companyId, aim)}) cells)
       order by call_id, ${distance(sql, aim)}
     )
-    select call_id as "callId", vector
-    from (select * from nearest union select * from named) found join call_meanings using (call_id, part)
-    where company_id = ${companyId}`
+    select found.call_id as "callId", vector
+    from (select * from nearest union select * from named) found
+    -- Each by itself: a join, planned for a company of average size, would read all vectors of a large one.
+    cross join lateral (
+      select vector from call_meanings m
+      where company_id = ${companyId} and m.call_id = found.call_id and m.part = found.part offset 0
+    ) meaning`
 }
 
 /** The cast makes the parameter a varbit: a text would be parsed again for every row. */
@@ -83,8 +87,11 @@ function nearestInCells(sql: Queryable, companyId: string, aim: VectorQuery, whe
   if (!where) return sql`select call_id, part from (${nearest}) nearest`
   return sql`
     select call_id, part from (${nearest}) nearest
-    join calls on company_id = ${companyId} and id = call_id
-    where true ${callConditions(sql, where)}
-      ${where.direction === undefined ? sql`` : sql`and direction = ${where.direction}`}
+    cross join lateral (
+      select from calls
+      where company_id = ${companyId} and id = call_id ${callConditions(sql, where)}
+        ${where.direction === undefined ? sql`` : sql`and direction = ${where.direction}`}
+      offset 0
+    ) call
     order by distance limit ${CALL_LIMITS.rescored}`
 }
