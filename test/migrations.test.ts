@@ -1,15 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 
-import type { Database } from '../server/platform/db/database.ts'
+import { connect, type Database } from '../server/platform/db/database.ts'
 import { hashOfMigration, migrate, MIGRATIONS_DIR } from '../server/platform/db/migrate.ts'
 import { OperatorError } from '../server/platform/errors.ts'
 import { newestApplied } from '../server/platform/jobs/queries.ts'
 import { NEWEST_MIGRATION } from '../server/platform/jobs/tables.ts'
 import { afterFile } from './harness/after-file.ts'
 import { cloneDatabase } from './harness/index.ts'
+import { lockingStatements } from './upgrade/locking-statements.ts'
 
 /** These two were applied before there was a check; no other number may be used twice. */
 const TWINS = new Set(['0010-edges.sql', '0010-presence.sql'])
@@ -52,6 +53,49 @@ describe('the files', () => {
   })
 })
 
+describe('a new migration', () => {
+  /** Those up to here were applied when it was not checked. */
+  const CHECKED_AFTER = '0061'
+
+  test('does not lock a big table for as long as it takes to read it', async () => {
+    const found: string[] = []
+    for (const name of (await migrations()).filter((each) => each.slice(0, 4) > CHECKED_AFTER))
+      for (const sentence of lockingStatements(await readFile(join(MIGRATIONS_DIR, name), 'utf8')))
+        found.push(`${name}: ${sentence}`)
+    expect(found).toEqual([])
+  })
+
+  test.each([
+    'create index calls_late on calls (company_id, ended_at)',
+    'create unique index if not exists messages_once on public.messages (id)',
+    'alter table messages\n  alter column sms_count type integer',
+    'alter table events alter name set data type text',
+    'alter table contacts add constraint named check (name is not null)',
+    'alter table contacts add foreign key (company_id) references companies',
+    'alter table calls add column edge uuid references edges',
+    'alter table calls add column token uuid not null default gen_random_uuid()',
+    'alter table calls alter column note set not null',
+    'alter table calls add constraint calls_once unique (control_id)',
+    "update inbox_items set type = 'call'",
+    'delete from webhook_deliveries where tries > 9',
+  ])('is refused with: %s', (statement) => {
+    expect(lockingStatements(`-- Why.\n${statement};\n`)).toHaveLength(1)
+  })
+
+  test.each([
+    'create index concurrently calls_late on calls (company_id, ended_at)',
+    'create index devices_late on devices (expires_at)',
+    'alter table calls add column if not exists note text, add column noted boolean not null default false',
+    'alter table contacts add constraint named check (name is not null) not valid',
+    'alter table contacts validate constraint named',
+    'alter table calls set (autovacuum_vacuum_scale_factor = 0.02)',
+    'create function forget() returns void language sql as $$ delete from calls; $$',
+    'create table waveforms (id uuid); create index waveforms_late on waveforms (id)',
+  ])('may have: %s', (statement) => {
+    expect(lockingStatements(`${statement};`)).toEqual([])
+  })
+})
+
 const inSteps = async () => {
   const names: string[] = []
   for (const name of (await migrations()).toSorted()) {
@@ -74,6 +118,32 @@ describe('a migration in steps', () => {
     const applied = await Promise.all(Array.from({ length: 4 }, () => migrate(db.address)))
     expect(applied.flat()).toEqual(names)
   })
+})
+
+test('nobody waits behind a migration for a table that is read for long', async () => {
+  await db.sql`delete from schema_migrations where name = '0060-further-numbers.sql'`
+  const reader = connect(db.address, { max: 1 })
+  const writer = connect(db.address, { max: 1, statement_timeout: 5_000 })
+  try {
+    const migrating = await reader.begin(async (tx) => {
+      await tx`select from contacts limit 1`
+      const migrated = migrate(db.address)
+      await vi.waitFor(
+        async () => {
+          const waiting = await db.sql`
+            select from pg_locks where relation = 'contacts'::regclass and mode = 'AccessExclusiveLock' and not granted`
+          expect(waiting).toHaveLength(1)
+        },
+        { timeout: 30_000, interval: 5 },
+      )
+      await writer`update contacts set note = note`
+      return { migrated }
+    })
+    expect(await migrating.migrated).toEqual(['0060-further-numbers.sql'])
+  } finally {
+    await reader.end()
+    await writer.end()
+  }
 })
 
 describe('the hash of a migration', () => {

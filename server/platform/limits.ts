@@ -37,6 +37,13 @@ export const PLATFORM_LIMITS = {
   listenerRedialMsMax: 1_000,
   /** How often a process checks whether another one has migrated the database. */
   migrationLockPollMs: 100,
+  /**
+   * How long a migration waits for a table that others are using. Whoever comes after it waits as well, so it gives up
+   * then, and tries again later.
+   */
+  migrationTableWaitMs: 100,
+  /** How long it leaves the table to the others meanwhile. */
+  migrationTablePauseMs: 500,
   /** Jobs that one worker runs concurrently. */
   jobsAtOnce: 4,
   /** Urgent jobs that it runs in addition, in separate slots. */

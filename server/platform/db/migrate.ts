@@ -8,7 +8,7 @@ import { migrateJobTables } from '../jobs/tables.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { packageRoot } from '../package-root.ts'
 import { type DatabaseAddress, directAddress } from './address.ts'
-import { connect, type DedicatedSql, type Sql } from './database.ts'
+import { connect, type DedicatedSql, type Sql, type Tx } from './database.ts'
 
 export const MIGRATIONS_DIR = join(packageRoot, 'db', 'migrations')
 /** An arbitrary number, the same in every process: the holder of the lock migrates, the others wait. */
@@ -18,6 +18,9 @@ const HASHES_SINCE = '0019-migration-hashes.sql'
 /** Begins a migration that would lock a big table for long if it were one transaction. Its steps can be repeated. */
 const IN_STEPS = '-- In steps'
 const NEXT_STEP = /^-- Next step$/m
+/** Steps that nobody waits for while they wait themselves, and that cannot be a part of a transaction. */
+const WAITS_ALONE = /\bconcurrently\b|^\s*commit;/m
+const LOCK_NOT_AVAILABLE = '55P03'
 /** PostgreSQL 14. */
 export const OLDEST_SERVER_VERSION = 140_000
 
@@ -163,16 +166,43 @@ async function lockMigrations(sql: Sql): Promise<void> {
 
 async function applyMigration(sql: DedicatedSql, { name, statements }: Migration): Promise<void> {
   if (statements.startsWith(IN_STEPS)) return applyInSteps(sql, name, statements)
-  await sql.begin(async (tx) => {
-    await tx.unsafe(statements)
-    await tx`insert into schema_migrations (name) values (${name})`
-  })
+  await untilTablesAreFree(() =>
+    sql.begin(async (tx) => {
+      await limitTableWait(tx)
+      await tx.unsafe(statements)
+      await tx`insert into schema_migrations (name) values (${name})`
+    }),
+  )
 }
 
 /** A process that ends in the middle leaves the finished steps behind, so the next one repeats all of them. */
 async function applyInSteps(sql: DedicatedSql, name: string, statements: string): Promise<void> {
-  for (const step of statements.split(NEXT_STEP)) await sql.unsafe(step)
+  for (const step of statements.split(NEXT_STEP)) {
+    if (WAITS_ALONE.test(step)) await sql.unsafe(step)
+    else
+      await untilTablesAreFree(() =>
+        sql.begin(async (tx) => {
+          await limitTableWait(tx)
+          await tx.unsafe(step)
+        }),
+      )
+  }
   await sql`insert into schema_migrations (name) values (${name})`
+}
+
+const limitTableWait = (tx: Tx) =>
+  tx.unsafe(`set local lock_timeout = ${PLATFORM_LIMITS.migrationTableWaitMs}`)
+
+/** A backup, for example, keeps its tables from being changed until it is done. */
+async function untilTablesAreFree(run: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await run()
+    } catch (error) {
+      if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
+      await systemPause(PLATFORM_LIMITS.migrationTablePauseMs)
+    }
+  }
 }
 
 /** Includes migrations that an older version applied: from now on they must not change. */
