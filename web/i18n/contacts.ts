@@ -10,6 +10,7 @@ export const contactTexts = texts('contact', {
   newestFirst: 'Newest first',
   count: (count: number) => (count === 1 ? '1 contact' : `${count.toLocaleString('en')} contacts`),
   foundCount: (count: number) => `${count.toLocaleString('en')} found`,
+  countMany: 'Thousands of contacts',
   foundMany: 'Thousands found',
   add: 'Add contact',
   edit: 'Edit contact',

@@ -67,6 +67,7 @@ export const dictionary: Dictionary = {
     newestFirst: 'Nyeste først',
     count: (count) => (count === 1 ? '1 kontakt' : `${count.toLocaleString('da')} kontakter`),
     foundCount: (count) => `${count.toLocaleString('da')} fundet`,
+    countMany: 'Flere tusind kontakter',
     foundMany: 'Flere tusind fundet',
     add: 'Tilføj kontakt',
     edit: 'Redigér kontakt',

@@ -68,6 +68,7 @@ export const dictionary: Dictionary = {
     newestFirst: 'Neueste zuerst',
     count: (count) => (count === 1 ? '1 Kontakt' : `${count.toLocaleString('de')} Kontakte`),
     foundCount: (count) => `${count.toLocaleString('de')} gefunden`,
+    countMany: 'Tausende Kontakte',
     foundMany: 'Tausende gefunden',
     add: 'Kontakt hinzufügen',
     edit: 'Kontakt bearbeiten',

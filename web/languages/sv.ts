@@ -68,6 +68,7 @@ export const dictionary: Dictionary = {
     newestFirst: 'Nyaste först',
     count: (count) => (count === 1 ? '1 kontakt' : `${count.toLocaleString('sv')} kontakter`),
     foundCount: (count) => (count === 1 ? '1 träff' : `${count.toLocaleString('sv')} träffar`),
+    countMany: 'Tusentals kontakter',
     foundMany: 'Tusentals träffar',
     add: 'Lägg till kontakt',
     edit: 'Redigera kontakt',

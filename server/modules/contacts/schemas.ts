@@ -77,8 +77,7 @@ export const ContactPage = z
     items: z.array(Contact),
     next_cursor: z.string().nullable().meta({ description: 'Null on the last page.' }),
     total: z.int().nullable().meta({
-      description:
-        'How many there are on all pages. Null if the search matches thousands, which are not counted.',
+      description: 'How many there are on all pages. Null if there are thousands, which are not counted.',
     }),
   })
   .meta({ id: 'ContactPage' })

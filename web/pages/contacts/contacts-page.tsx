@@ -180,6 +180,6 @@ function countOf(
   total: number | null | undefined,
   isSearch: boolean,
 ): string {
-  if (typeof total !== 'number') return t.foundMany
+  if (typeof total !== 'number') return isSearch ? t.foundMany : t.countMany
   return isSearch ? t.foundCount(total) : t.count(total)
 }

@@ -92,22 +92,33 @@ export function selectManyContacts(
   return sql<FoundContact[]>`
     select ${columns(sql)}, null::integer as total from contacts
     where company_id = ${companyId} and main_id is null and ${isAfter(sql, sort, after)} and (
-      ${hasAll} or exists (
-        select from contacts further
-        where further.company_id = ${companyId} and further.main_id = contacts.id and ${hasAll}
+      -- For each contact by itself: of "exists", PostgreSQL would first read all further numbers of the company.
+      ${hasAll} or (
+        select true from contacts further
+        where further.company_id = ${companyId} and further.main_id = contacts.id and ${hasAll} limit 1
       )
     )
     order by ${orderOf(sql, sort)} limit ${limit}`
 }
 
+/** Counted up to a limit, along indexes alone. */
 export function selectAllContacts(
   sql: Queryable,
   companyId: string,
   { sort, after, limit }: Part,
 ): PromiseLike<FoundContact[]> {
+  const countUpToLimit = (rows: Fragment) => sql`
+    (select count(*)::integer from (${rows} limit ${CONTACT_LIMITS.wordsSorted + 1}) as few)`
+  const numbers = countUpToLimit(sql`select from contacts where company_id = ${companyId}`)
+  const further = countUpToLimit(
+    sql`select from contacts where company_id = ${companyId} and main_id is not null`,
+  )
   return sql<FoundContact[]>`
     select ${columns(sql)}, total
-    from (select count(*)::integer as total from contacts where company_id = ${companyId} and main_id is null) as counted
+    from (
+      select case when numbers <= ${CONTACT_LIMITS.wordsSorted} then numbers - further end as total
+      from (select ${numbers} as numbers, ${further} as further) as both_counted
+    ) as counted
     left join (
       select * from contacts where company_id = ${companyId} and main_id is null and ${isAfter(sql, sort, after)}
       order by ${orderOf(sql, sort)} limit ${limit}
