@@ -100,14 +100,14 @@ export const rowsOfView = (sql: Queryable, view: View) => sql`
 
 /** Of each standing the newest, because the index is in their order. */
 function newest(sql: Queryable, view: View, { match, unseen }: ThreadsWhere, first: Fragment) {
-  if (match) return matchingThreads(sql, view, match)
-  const ofView = rowsOfView(sql, view)
-  if (unseen) return sql`(select * from inbox_threads where ${ofView}) as threads`
+  if (match && match.part === undefined) return matchingThreads(sql, view, match)
+  const wanted = match ? sql`${rowsOfView(sql, view)} and ${isMatch(sql, match)}` : rowsOfView(sql, view)
+  if (unseen) return sql`(select * from inbox_threads where ${wanted}) as threads`
   return sql`(
-    (select * from inbox_threads where ${ofView} and standing = 0 ${first})
-    union all (select * from inbox_threads where ${ofView} and standing = 1 ${first})
-    union all (select * from inbox_threads where ${ofView} and standing = 2 ${first})
-    union all (select * from inbox_threads where ${ofView} and standing = 3 ${first})
+    (select * from inbox_threads where ${wanted} and standing = 0 ${first})
+    union all (select * from inbox_threads where ${wanted} and standing = 1 ${first})
+    union all (select * from inbox_threads where ${wanted} and standing = 2 ${first})
+    union all (select * from inbox_threads where ${wanted} and standing = 3 ${first})
   ) as threads`
 }
 
@@ -121,8 +121,8 @@ export function matchingThreads(sql: Queryable, view: View, match: PhoneMatch) {
         select * from inbox_threads where ${ofView} and phone_number = phone offset 0
       ) as threads`
   }
-  return sql`(
-    select * from inbox_threads
-    where ${ofView} and (phone_number like ${`%${match.part}%`} or phone_number = any(${match.phones}::text[]))
-  ) as threads`
+  return sql`(select * from inbox_threads where ${ofView} and ${isMatch(sql, match)}) as threads`
 }
+
+const isMatch = (sql: Queryable, { part, phones }: PhoneMatch) =>
+  sql`(phone_number like ${`%${part}%`} or phone_number = any(${phones}::text[]))`
