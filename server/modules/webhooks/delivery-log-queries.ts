@@ -44,12 +44,24 @@ export function insertDelivery(
     select ${companyId}, ${subscriptionId}, id, ${eventName} from event returning ${columns(tx)}`)
 }
 
-/** Of all companies: deliveries that should have been attempted this long ago. */
+/**
+ * Of all companies: deliveries that should have been attempted this long ago. Each subscription is asked for its own,
+ * along the index of due deliveries, which steps over all that wait for a later attempt.
+ */
 export async function countOverdueDeliveries(sql: Queryable, seconds: number) {
+  const overdue = sql`now() - make_interval(secs => ${seconds})`
+  const ofSubscription = sql`
+    select from webhook_deliveries d
+    where d.company_id = s.company_id and d.subscription_id = s.id and d.status = 'pending'`
   const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from webhook_deliveries d
-    join webhook_subscriptions s on s.company_id = d.company_id and s.id = d.subscription_id
-    where d.status = 'pending' and s.active
-      and coalesce(d.next_attempt_at, d.created_at) < now() - make_interval(secs => ${seconds})`
+    select coalesce(sum(retries + first_attempts), 0)::int as count from webhook_subscriptions s
+    cross join lateral (
+      select count(*) as retries from (${ofSubscription} and d.next_attempt_at < ${overdue}) as late
+    ) as retried
+    cross join lateral (
+      select count(*) as first_attempts
+      from (${ofSubscription} and d.next_attempt_at is null and d.created_at < ${overdue}) as late
+    ) as new
+    where s.active`
   return row!.count
 }

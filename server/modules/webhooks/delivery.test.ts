@@ -4,6 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { type WebhookSink, webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
 import { decodeId } from '../../platform/ids.ts'
+import { deleteEventsBefore } from './delivery/queries.ts'
 
 let bellhop: Harness
 /** As in production. */
@@ -501,4 +502,22 @@ test('events older than a month are deleted, and nothing else', async () => {
   expect((await deliveriesOf(id)).map((delivery) => delivery.id)).toEqual([newer.id])
   const events = await sql`select from events where company_id = ${company.companyId}`
   expect(events).toHaveLength(1)
+})
+
+test('old deliveries are deleted a few at a time, however many there are', async () => {
+  const { id } = await subscribe()
+  const subscriptionId = decodeId('web', id)!
+  const { sql } = bellhop.db
+  await sql`
+    insert into webhook_deliveries (company_id, subscription_id, id, event_id, event_name)
+    select ${company.companyId}, ${subscriptionId}, ('01000000-0000-7000-8000-00000000000' || n)::uuid, new_id(), 'old'
+    from generate_series(1, 5) as n`
+  const left = () => sql`select from webhook_deliveries where subscription_id = ${subscriptionId}`
+  const before = new Date(bellhop.clock.now().getTime() - 30 * 24 * 60 * MINUTE)
+  const found: number[] = []
+  for (let round = 0; round < 3; round++) {
+    await deleteEventsBefore(sql, before, 2)
+    found.push((await left()).length)
+  }
+  expect(found).toEqual([3, 1, 0])
 })

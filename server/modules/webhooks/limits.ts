@@ -63,6 +63,6 @@ export const WEBHOOK_LIMITS = {
   keptMs: 30 * 24 * 60 * 60_000,
   /** How often older ones are deleted. */
   deleteEveryMs: 60 * 60_000,
-  /** Events that are deleted in one statement. */
+  /** Events, or deliveries, that are deleted in one statement. */
   deletedAtOnce: 1_000,
 }

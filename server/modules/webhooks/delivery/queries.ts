@@ -132,18 +132,24 @@ export function deactivateSubscriptions(tx: Tx, gone: SubscriptionRef[]) {
     where s.company_id = gone.company_id and s.id = gone.id`
 }
 
-/** Deletes at most `limit` events, and all deliveries of that age; returns the number of events. */
+/** Deletes at most `limit` events and as many deliveries of that age; returns the larger of the two numbers. */
 export async function deleteEventsBefore(sql: Sql, time: Date, limit: number): Promise<number> {
   // Ids begin with their time, so the old ones of each subscription are adjacent.
-  await sql`
-    delete from webhook_deliveries d using webhook_subscriptions s
-    where d.company_id = s.company_id and d.subscription_id = s.id
-      and d.id < (lpad(to_hex(${time.getTime()}::bigint), 12, '0') || repeat('0', 20))::uuid`
-  const { count } = await sql`
+  const deliveries = await sql`
+    delete from webhook_deliveries where ctid = any(array(
+      select old.ctid from webhook_subscriptions s cross join lateral (
+        select ctid from webhook_deliveries d
+        where d.company_id = s.company_id and d.subscription_id = s.id
+          and d.id < (lpad(to_hex(${time.getTime()}::bigint), 12, '0') || repeat('0', 20))::uuid
+        order by d.id limit ${limit}
+      ) as old
+      limit ${limit}
+    ))`
+  const events = await sql`
     delete from events where (company_id, id) in (
       select company_id, id from events where created_at < ${time} order by created_at limit ${limit}
     )`
-  return count
+  return Math.max(deliveries.count, events.count)
 }
 
 /** The transaction counts as committed before it has reached the disk. */
