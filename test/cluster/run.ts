@@ -3,6 +3,7 @@
  * machines, and runs the scenario. Fails if anything does not hold that docs/operating/scale.md or upgrade.md promises.
  */
 import { runFailover } from './failover/scenario.ts'
+import { runGrowth } from './growth/scenario.ts'
 import { runProxy } from './proxy/scenario.ts'
 import { runSockets } from './sockets/scenario.ts'
 import { runUpgrade } from './upgrade/scenario.ts'
@@ -21,6 +22,7 @@ export interface Scenario {
 const SCENARIOS: Record<string, Scenario> = {
   failover: runFailover,
   proxy: runProxy,
+  growth: runGrowth,
   sockets: runSockets,
   upgrade: runUpgrade,
 }

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+
+import type { DedicatedSql } from '../../../../server/platform/db/database.ts'
+
+export interface Size {
+  companies: number
+  calls: number
+  /** Texts. */
+  messages: number
+  /** Of webhooks, each with a delivery. */
+  events: number
+}
+
+/** A company of each kind that lists are read of: the largest, and one of the middle. */
+export const MEASURED = { largest: 1, middle: 20 }
+
+/** The number of whom every company has a twentieth of its calls and texts. */
+export const BUSIEST = '+4520000000'
+
+/** In half of all transcriptions, and in one of a thousand. */
+export const WORDS = { common: 'invoice', rare: 'giraffe' }
+
+export interface Filling {
+  sql: DedicatedSql
+  size: Size
+  tell(line: string): void
+}
+
+/** A random number below this leads to a company. */
+export const SLOTS = 10_000
+
+/** A number below `count`, for each `n` and purpose the same in every run. */
+export const scattered = (n: string, purpose: string, count: string) =>
+  `((hashint8extended(${n}, ${saltOf(purpose)}) & 2147483647) % (${count}))::int`
+
+const saltOf = (purpose: string) => createHash('sha256').update(purpose).digest().readUInt32BE(0)
+
+/** The company of the `n`th row of a kind, joined as `c`. */
+export const companyOf = (n: string, kind: string) => `
+  join growth.slots s on s.slot = ${scattered(n, kind, String(SLOTS))}
+  join growth.companies c using (place)`
+
+const AT_ONCE = 500_000
+
+/** In steps of half a million rows. */
+export async function insertInSteps(
+  { sql, tell }: Filling,
+  what: string,
+  count: number,
+  statement: (series: string) => string,
+) {
+  for (let first = 1; first <= count; first += AT_ONCE) {
+    const last = Math.min(count, first + AT_ONCE - 1)
+    await sql.unsafe(statement(`generate_series(${first}::bigint, ${last}::bigint)`))
+    tell(`${what}: ${last.toLocaleString('en')} of ${count.toLocaleString('en')}`)
+  }
+}
