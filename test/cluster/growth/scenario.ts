@@ -18,7 +18,7 @@ const SECRET = 'a-secret-of-all-processes-of-the-cluster'
 const LOCK_MS = 200
 
 /**
- * Fills one database with many companies, calls, texts and events, and another with a hundredth of them, and compares
+ * Fills one database with many companies, calls, texts and events, and another with a part of them, and compares
  * what lists, writes and the work of workers cost in both. Fails if a list costs more than 1.5 times as much, or if a
  * migration locks a big table.
  */
@@ -30,7 +30,7 @@ export const runGrowth: Scenario = async ({ options, tell, closes }) => {
       calls: { type: 'string', default: '1000000' },
       messages: { type: 'string', default: '2500000' },
       events: { type: 'string', default: '2500000' },
-      part: { type: 'string', default: '0.01' },
+      part: { type: 'string', default: '0.1' },
       folder: { type: 'string' },
       detail: { type: 'boolean', default: false },
     },
