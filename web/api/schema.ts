@@ -638,7 +638,7 @@ export interface components {
       items: components["schemas"]["Contact"][];
       /** @description Null on the last page. */
       next_cursor: string | null;
-      /** @description How many there are on all pages. Null if the search matches thousands, which are not counted. */
+      /** @description How many there are on all pages. Null if there are thousands, which are not counted. */
       total: number | null;
     };
     ContactDoubles: {

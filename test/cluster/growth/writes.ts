@@ -93,5 +93,5 @@ export async function worksOf(
 async function deleteOldest(db: Database) {
   const [row] = await db.sql<{ at: Date }[]>`
     select created_at as at from events order by created_at offset ${DELETED} limit 1 /* pg_stat_statements */`
-  await deleteEventsBefore(db.sql, row!.at, DELETED * 2)
+  if (row) await deleteEventsBefore(db.sql, row.at, DELETED * 2)
 }

@@ -6,7 +6,7 @@ import { type Filling, type Size, SLOTS } from './series.ts'
 
 /**
  * Fills an empty database as two years of calls and texts and a month of events would, but with a statement for many
- * rows. Sizes of companies follow Zipf's law: of 1,000, the largest has a twelfth of everything.
+ * rows. Sizes of companies follow Zipf's law: of 1,000, the largest has a tenth of everything.
  */
 export async function fill({ sql, size, tell }: Filling): Promise<void> {
   await sql`set statement_timeout = 0`
