@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client'
 import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { serveOauth } from '../modules/oauth/index.ts'
 import type { Sessions } from '../modules/sign-in/index.ts'
+import type { FairTurns } from '../platform/async/fair-turns.ts'
 import { lazyAsync } from '../platform/async/lazy.ts'
 import type { SignedLinks } from '../platform/crypto/signed-links.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
@@ -50,6 +51,8 @@ export interface ApiOptions extends Dependencies<'db' | 'pubsub' | 'log' | 'cloc
   /** Undefined if no traces are recorded. */
   tracer?: Tracer | undefined
   credentials: Authenticators
+  /** Divides this process among companies. */
+  turns: FairTurns
   /** Sign-in sessions of browsers. */
   sessions: Sessions
   /** Origins whose pages may open the live channel. */
@@ -87,6 +90,7 @@ export interface ApiOptions extends Dependencies<'db' | 'pubsub' | 'log' | 'cloc
 export async function buildApi({
   db,
   credentials,
+  turns,
   sessions,
   pubsub,
   origins,
@@ -179,7 +183,7 @@ export async function buildApi({
         sessions: browserSessions(sessions, { baseUrl }),
         useOf: (request) => (toolCalls.isOne(request) ? 'mcp' : 'api'),
       })
-      for (const route of routes) mount(api, route, actorOf)
+      for (const route of routes) mount(api, route, { actorOf, turns })
     },
     { prefix: '/api/v1' },
   )

@@ -22,3 +22,29 @@ export const API_LIMITS = {
   /** How long browsers insist on HTTPS (Strict-Transport-Security). */
   httpsSeconds: 365 * 24 * 60 * 60,
 }
+
+/** How companies share an API process, for requests and for texts that they receive. */
+export const API_TURNS = {
+  /** Connections to PostgreSQL that one company leaves to others: it has at most as many requests running as the rest. */
+  sparedConnections: 2,
+  /** Requests of one company that run at once after a while if all of them are quick. More would not be faster. */
+  quickAtOnce: 32,
+  /** A request that takes longer is not quick. */
+  quickMs: 200,
+  /** A request that takes longer leaves its place to the next: it probably waits for somebody else's service. */
+  placeMs: 1_000,
+  /** A company that has used so much of the process's time, beyond its share, waits for others from then on. */
+  burstMs: 250,
+  /** The share of the process's time that a company may use in the long run without waiting for others. */
+  share: 0.25,
+  /** Requests of such companies that run at once while others are there. */
+  busyAtOnce: 2,
+  /** After so long, the next of them starts even if others have something running all the time. */
+  pauseMs: 20,
+  /** For how long after its latest request a company counts as there. */
+  presentMs: 10_000,
+  /** Requests of one company that may wait. The next gets a 503. */
+  waitingMax: 5_000,
+  /** How long a request may wait before it gets a 503. */
+  waitMs: 30_000,
+}

@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream'
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
+import type { FairTurns } from '../platform/async/fair-turns.ts'
 import { lazy } from '../platform/async/lazy.ts'
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
 import { NO_CONTENT, Replayed, type RequestActor, type Route } from '../platform/http/route.ts'
@@ -15,43 +16,44 @@ import { noteRequest } from './request/request-log.ts'
 export function mount(
   app: FastifyInstance,
   route: Route,
-  actorOf: (request: FastifyRequest) => RequestActor,
+  { actorOf, turns }: { actorOf: (request: FastifyRequest) => RequestActor; turns: FairTurns },
 ): void {
   // A start would wait for the writers of hundreds of routes.
   const writer = lazy(() => writerOf(route))
   const { require } = route
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    noteRequest(request)
+    if (route.body && isForm(request) && !route.acceptsForm) throw unsupportedMediaType
+    const params = route.params ? parseOr(route.params, request.params, notFound) : undefined
+    const query = route.query ? parse(route.query, request.query) : undefined
+    const body = route.body ? await parseBody(route, route.body, actorOf(request), request.body) : undefined
+    const idempotencyKey = route.idempotent ? keyOf(request) : undefined
+    const outcome = await route.handle({
+      actor: actorOf(request),
+      params,
+      query,
+      body,
+      idempotencyKey,
+      address: request.ip,
+    })
+    noteRequest(request)
+    if (outcome === NO_CONTENT && route.mayBeEmpty) {
+      reply.code(204)
+      return undefined
+    }
+    const replayed = outcome instanceof Replayed
+    const content: unknown = replayed ? outcome.answer : outcome
+    reply.code(replayed ? 200 : route.status)
+    if (replayed) reply.header('idempotent-replayed', 'true')
+    if (route.reply) reply.type('application/json; charset=utf-8')
+    // Returned, not sent: if the reply itself is returned, the framework waits for its end.
+    return writer()(content)
+  }
   app.route({
     method: route.method,
     url: route.path,
     ...(require && { onRequest: async (request: FastifyRequest) => require(actorOf(request)) }),
-    handler: async (request, reply) => {
-      noteRequest(request)
-      if (route.body && isForm(request) && !route.acceptsForm) throw unsupportedMediaType
-      const params = route.params ? parseOr(route.params, request.params, notFound) : undefined
-      const query = route.query ? parse(route.query, request.query) : undefined
-      const body = route.body ? await parseBody(route, route.body, actorOf(request), request.body) : undefined
-      const idempotencyKey = route.idempotent ? keyOf(request) : undefined
-      const outcome = await route.handle({
-        actor: actorOf(request),
-        params,
-        query,
-        body,
-        idempotencyKey,
-        address: request.ip,
-      })
-      noteRequest(request)
-      if (outcome === NO_CONTENT && route.mayBeEmpty) {
-        reply.code(204)
-        return undefined
-      }
-      const replayed = outcome instanceof Replayed
-      const answer: unknown = replayed ? outcome.answer : outcome
-      reply.code(replayed ? 200 : route.status)
-      if (replayed) reply.header('idempotent-replayed', 'true')
-      if (route.reply) reply.type('application/json; charset=utf-8')
-      // Returned, not sent: if the reply itself is returned, the framework waits for its end.
-      return writer()(answer)
-    },
+    handler: (request, reply) => turns.run(actorOf(request).companyId, () => answer(request, reply)),
   })
 }
 

@@ -5,6 +5,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Registry } from 'prom-client'
 
 import { buildApi } from '../api/app.ts'
+import { API_TURNS } from '../api/limits.ts'
+import { tooManyRequests } from '../api/request/too-many-requests.ts'
 import type { AcceptSipWebSocket } from '../api/sip-websockets.ts'
 import { type Config, wrongSetting } from '../config.ts'
 import { createApiKeyAuthenticator } from '../modules/api-keys/index.ts'
@@ -14,6 +16,7 @@ import { createFileLinks } from '../modules/files/index.ts'
 import { createCallbackReceiver } from '../modules/messages/index.ts'
 import { createAccessTokenAuthenticator, createClientFinder, issuerOf } from '../modules/oauth/index.ts'
 import { createSignIn } from '../modules/sign-in/index.ts'
+import { createFairTurns } from '../platform/async/fair-turns.ts'
 import { createSignedLinks } from '../platform/crypto/signed-links.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import { OperatorError } from '../platform/errors.ts'
@@ -63,15 +66,22 @@ export async function startApi({
   const signIn = createSignIn({ db, clock, secret: shared.secret, secure })
   const issuer = (host: string | undefined) => issuerOf({ baseUrl, url }, host)
   const clients = createClientFinder({ db, clock, allowInsecure: config.webhooksAllowInsecure })
+  const turns = createFairTurns({
+    clock,
+    limits: API_TURNS,
+    connections: { total: config.databasePoolSize, countIdle: db.countIdle },
+    tooMany: tooManyRequests,
+  })
   const app = await buildApi({
     db,
     credentials,
+    turns,
     sessions: signIn,
     pubsub,
     origins: { baseUrl: config.baseUrl, allowed: config.allowedOrigins },
     routes,
     pages: declarePages(shared, { signIn, issuer, clients }),
-    receive: createCallbackReceiver({ db, clock, texts, providers: sms.providers }),
+    receive: createCallbackReceiver({ db, clock, texts, providers: sms.providers, turns }),
     receivePhone,
     baseUrl,
     publicUrl: addresses.public,

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await app.register(
     async (api) => {
       requireActor(api, credentials, { useOf: () => 'api' })
-      mount(api, getWeather, actorOf)
+      mount(api, getWeather, { actorOf, turns: { run: (_, work) => work() } })
     },
     { prefix: '/api/v1' },
   )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { publishToCompany } from '../../live.ts'
+import type { FairTurns } from '../../platform/async/fair-turns.ts'
 import type { Vault } from '../../platform/crypto/crypto.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
@@ -20,6 +21,8 @@ export interface CallbackParts extends Dependencies<'db' | 'clock'> {
   texts: Vault
   /** All configured providers, whichever one sends. */
   providers: SmsProvider[]
+  /** Divides this process among companies. */
+  turns: FairTurns
 }
 
 /**
@@ -48,8 +51,10 @@ export function createCallbackReceiver(parts: CallbackParts): CallbackReceiver {
 async function receiveText(parts: CallbackParts, provider: SmsProvider, text: IncomingText): Promise<void> {
   const { sql } = parts.db
   const number = (await findNumberThatReceives(sql, text.to)) ?? fail(notFound())
-  const from = remoteNumberOf(text.from, await companyCountry(sql, number.companyId))
-  await parts.db.tx((tx) => storeIncoming(tx, parts, provider, number, { ...text, from }))
+  await parts.turns.run(number.companyId, async () => {
+    const from = remoteNumberOf(text.from, await companyCountry(sql, number.companyId))
+    await parts.db.tx((tx) => storeIncoming(tx, parts, provider, number, { ...text, from }))
+  })
 }
 
 /** The row itself prevents duplicates: as long as it exists, the same text is not stored again. */

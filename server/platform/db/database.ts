@@ -21,6 +21,8 @@ export interface Database {
    * by others, they call `refuse_early_commit()`, and `run` is repeated in an ordinary transaction.
    */
   step<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  /** Connections that nothing uses at the moment. */
+  countIdle(): number
   close(): Promise<void>
 }
 
@@ -28,6 +30,7 @@ export interface Database {
 export interface DedicatedSql extends Sql {
   begin<T>(run: (tx: Tx) => Promise<T>, mode?: string): Promise<T>
   step: Database['step']
+  countIdle(): number
   end(): Promise<void>
 }
 
@@ -36,7 +39,7 @@ const EARLY_COMMIT_REFUSED = 'BH001'
 
 export function openDatabase(address: DatabaseAddress, { poolSize }: { poolSize: number }): Database {
   const sql = connect(address, { max: poolSize })
-  return { sql, address, tx: sql.begin, step: sql.step, close: sql.end }
+  return { sql, address, tx: sql.begin, step: sql.step, countIdle: sql.countIdle, close: sql.end }
 }
 
 export function connect(
@@ -72,7 +75,7 @@ export function connect(
       return begin(run)
     }
   }
-  return Object.assign(sql, { begin, step, end: pool.close })
+  return Object.assign(sql, { begin, step, countIdle: pool.countIdle, end: pool.close })
 }
 
 function runAlone(client: Client, { name, ...statement }: Statement): ReturnType<Send> {

@@ -13,6 +13,8 @@ export interface Pool {
   share<T>(run: Run<T>): Promise<T>
   /** Gives `run` a connection of its own. */
   reserve<T>(run: Run<T>): Promise<T>
+  /** Connections that nothing uses at the moment, opened or not. */
+  countIdle(): number
   close(): Promise<void>
 }
 
@@ -130,6 +132,7 @@ export function openPool(
         while (waiting[0]?.()) waiting.shift()
       }
     },
+    countIdle: () => slots.filter(({ running, isReserved }) => running === 0 && !isReserved).length,
     async close() {
       isClosed = true
       callOffClosing?.()
