@@ -53,7 +53,7 @@ test('the requests of a company that has used much wait until those of others ar
     answered.push(name)
   }
   const { clock } = bellhop
-  // Each takes the process for longer than a company may without being busy.
+  // It takes longer than a company may without being busy.
   let first: Promise<unknown> = Promise.resolve()
   await whileContactsAreLocked(async () => {
     first = busy.api.get('/contacts')
@@ -65,7 +65,8 @@ test('the requests of a company that has used much wait until those of others ar
   await whileContactsAreLocked(async () => {
     asked = [ask('quiet', quiet.api, '/contacts')]
     await expect.poll(countWaitingForLocks, { timeout: 60_000 }).toBe(1)
-    // One of the busy company starts now, because it has not had a turn for a while; the others wait.
+    // One of the busy company starts then, because it has not had a turn for a while; the others wait.
+    clock.advance(API_TURNS.pauseMs)
     asked.push(ask('busy', busy.api, '/company'))
     await asked[1]
     for (let i = 0; i < 5; i++) asked.push(ask('busy', busy.api, '/company'))

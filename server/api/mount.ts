@@ -7,7 +7,7 @@ import type { FairTurns } from '../platform/async/fair-turns.ts'
 import { lazy } from '../platform/async/lazy.ts'
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
 import { NO_CONTENT, Replayed, type RequestActor, type Route } from '../platform/http/route.ts'
-import { streamerOf } from './reply/json-stream.ts'
+import { type InTurn, streamerOf } from './reply/json-stream.ts'
 import { encoderOf } from './reply/reply-encoder.ts'
 import { isForm, unsupportedMediaType } from './request/bodies.ts'
 import { noteRequest } from './request/request-log.ts'
@@ -47,7 +47,7 @@ export function mount(
     if (replayed) reply.header('idempotent-replayed', 'true')
     if (route.reply) reply.type('application/json; charset=utf-8')
     // Returned, not sent: if the reply itself is returned, the framework waits for its end.
-    return writer()(content)
+    return writer()(content, (work) => turns.run(actorOf(request).companyId, work))
   }
   app.route({
     method: route.method,
@@ -64,11 +64,13 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /** A response that does not match its declaration throws here and becomes a 500; it is never sent in part. */
-function writerOf({ reply: declared }: Route): (answer: unknown) => string | undefined | Promise<Readable> {
+function writerOf({
+  reply: declared,
+}: Route): (answer: unknown, inTurn: InTurn) => string | undefined | Promise<Readable> {
   if (!declared) return () => undefined
   const encode = encoderOf(declared)
   const stream = streamerOf(declared)
-  return (answer) => stream(answer) ?? JSON.stringify(encode(answer))
+  return (answer, inTurn) => stream(answer, inTurn) ?? JSON.stringify(encode(answer))
 }
 
 /** No body counts as an empty object. */

@@ -6,8 +6,11 @@ import { lazy } from '../../platform/async/lazy.ts'
 import type { Batches } from '../../platform/http/route.ts'
 import { type Encode, encoderOf } from './reply-encoder.ts'
 
+/** Runs what makes the next batch when it is the turn of the company. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
 /** Undefined for a response without batches. */
-type Stream = (answer: unknown) => Promise<Readable> | undefined
+type Stream = (answer: unknown, inTurn: InTurn) => Promise<Readable> | undefined
 
 /**
  * Streams JSON at the speed of the reader: an array in batches, or an object with one such field. The first batch is
@@ -16,16 +19,18 @@ type Stream = (answer: unknown) => Promise<Readable> | undefined
 export function streamerOf(declared: z.ZodType): Stream {
   if (declared instanceof z.ZodArray) {
     const encodeItem = lazy(() => encoderOf(declared.element as z.ZodType))
-    return (answer) =>
-      isBatches(answer) ? start({ head: '', batches: answer, encodeItem: encodeItem(), tail: '' }) : undefined
+    return (answer, inTurn) =>
+      isBatches(answer)
+        ? start({ head: '', batches: answer, encodeItem: encodeItem(), tail: '', inTurn })
+        : undefined
   }
   if (!(declared instanceof z.ZodObject)) return () => undefined
   const fields = Object.entries<z.ZodType>(declared.shape).flatMap(([name, schema]) =>
     schema instanceof z.ZodArray ? [streamedField(declared, name, schema)] : [],
   )
-  return (answer) => {
+  return (answer, inTurn) => {
     const field = fields.find(({ name }) => isBatches((answer as Record<string, unknown>)[name]))
-    return field?.start(answer as Record<string, unknown>)
+    return field?.start(answer as Record<string, unknown>, inTurn)
   }
 }
 
@@ -36,11 +41,11 @@ function streamedField(object: z.ZodObject, name: string, array: z.ZodArray) {
   }))
   return {
     name,
-    start({ [name]: batches, ...rest }: Record<string, unknown>): Promise<Readable> {
+    start({ [name]: batches, ...rest }: Record<string, unknown>, inTurn: InTurn): Promise<Readable> {
       const { encodeItem, encodeRest } = encoders()
       const before = JSON.stringify(encodeRest(rest)).slice(1, -1)
       const head = `{${before}${before && ','}${JSON.stringify(name)}:`
-      return start({ head, batches: batches as Batches<unknown>, encodeItem, tail: '}' })
+      return start({ head, batches: batches as Batches<unknown>, encodeItem, tail: '}', inTurn })
     },
   }
 }
@@ -54,16 +59,21 @@ interface Written {
   batches: Batches<unknown>
   encodeItem: Encode
   tail: string
+  inTurn: InTurn
 }
 
-async function start({ head, batches, encodeItem, tail }: Written): Promise<Readable> {
+async function start({ head, batches, encodeItem, tail, inTurn }: Written): Promise<Readable> {
   const iterator = batches[Symbol.asyncIterator]()
-  const first = await iterator.next()
+  const next = async () => {
+    const batch = await iterator.next()
+    return batch.done ? undefined : batch.value.map((item) => JSON.stringify(encodeItem(item))).join(',')
+  }
+  const first = await next()
   async function* chunks() {
     let separator = `${head}[`
-    for (let batch = first; !batch.done; batch = await iterator.next()) {
-      if (batch.value.length === 0) continue
-      yield separator + batch.value.map((item) => JSON.stringify(encodeItem(item))).join(',')
+    for (let items = first; items !== undefined; items = await inTurn(next)) {
+      if (items === '') continue
+      yield separator + items
       separator = ','
     }
     yield `${separator === ',' ? '' : separator}]${tail}`
