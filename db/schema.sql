@@ -944,6 +944,16 @@ create table companies (
   constraint companies_country_check CHECK ((country ~ '^[A-Z]{2}$'::text))
 );
 
+create table company_jobs (
+  company_id uuid not null,
+  id uuid not null default new_id(),
+  kind text not null,
+  payload json not null,
+  due_at timestamp with time zone not null default now(),
+  tries integer not null default 0,
+  constraint company_jobs_pkey PRIMARY KEY (company_id, id)
+);
+
 create table contact_slices (
   company_id uuid not null,
   id integer not null default nextval('contact_slice_ids'::regclass),
@@ -1623,6 +1633,8 @@ alter table caller_lookups add constraint caller_lookups_company_id_fkey FOREIGN
 
 alter table calls add constraint calls_company_id_business_number_id_fkey FOREIGN KEY (company_id, business_number_id) REFERENCES business_numbers(company_id, id);
 
+alter table company_jobs add constraint company_jobs_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table contact_slices add constraint contact_slices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table contacts add constraint contacts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -1792,6 +1804,8 @@ CREATE INDEX calls_placed_lately ON public.calls USING btree (company_id, starte
 CREATE INDEX calls_words ON public.calls USING gin (slice, business_number_id, remote_number, direction, state, words) WHERE (words IS NOT NULL);
 
 CREATE INDEX calls_words_of_company ON public.calls USING gin (company_id, words) WHERE (words IS NOT NULL);
+
+CREATE INDEX company_jobs_due ON public.company_jobs USING btree (company_id, due_at, id);
 
 CREATE INDEX contacts_by_name ON public.contacts USING btree (company_id, name_key, id);
 

@@ -47,7 +47,13 @@ export const PLATFORM_LIMITS = {
   /** Jobs that one worker runs concurrently. */
   jobsAtOnce: 4,
   /** Urgent jobs that it runs in addition, in separate slots. */
-  urgentJobsAtOnce: 8,
+  urgentJobsAtOnce: 12,
+  /** Company jobs (automatic replies, look-ups of callers) of one company that it runs concurrently. */
+  companyJobsAtOnce: 8,
+  /** How often a company job is tried. */
+  companyJobTriesMax: 25,
+  /** Company jobs whose turn was lost with a worker, and that get another in one statement. */
+  companyJobsRescued: 100,
   /** Connections to PostgreSQL for jobs. */
   jobPoolSize: 8,
   /** The pause before a worker tries again to reach PostgreSQL. */

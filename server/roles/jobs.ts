@@ -20,6 +20,7 @@ import { createVault } from '../platform/crypto/crypto.ts'
 import { createSignedLinks } from '../platform/crypto/signed-links.ts'
 import { createVapidKey } from '../platform/crypto/web-push/vapid.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
+import { companyJobHandlers } from '../platform/jobs/company-jobs.ts'
 import { releaseStaleLocksJob } from '../platform/jobs/stale-locks.ts'
 import { tracedJobs } from '../platform/jobs/traced-jobs.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
@@ -54,7 +55,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     contact: contactOf(config),
     allowInsecure: config.webhooksAllowInsecure,
   })
-  const handlers = [
+  const declared = [
     ...employeeJobs({ db, mailer, clock, baseUrl }),
     ...inboxJobs({ db }),
     ...callJobs({ db, embedder: shared.embedder }),
@@ -69,8 +70,10 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...pushJobs({ db, log, vault, sender: push }),
     ...contextJobs({ ...shared, vault, saveCallContextWords: indexCallContext }),
   ]
-  handlers.push(releaseStaleLocksJob(db.sql, handlers))
   const { tracer } = shared
+  const handlers = tracer ? tracedJobs(declared, tracer) : declared
+  handlers.push(...companyJobHandlers(db.sql, handlers))
+  handlers.push(releaseStaleLocksJob(db.sql, handlers))
   const webhooks = await createWebhookDelivery({
     db,
     clock,
@@ -95,7 +98,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     await shared.sources.close()
   }
   return {
-    handlers: tracer ? tracedJobs(handlers, tracer) : handlers,
+    handlers,
     webhooks,
     transcripts,
     label: shared.labelOf('worker'),

@@ -57,6 +57,7 @@ export const TABLES: Record<string, Owned> = {
       'sign-in': 'the session is read for every request of the dashboard, in one statement',
     },
   },
+  company_jobs: { owner: 'platform' },
   contact_slices: { owner: 'contacts' },
   contact_words: { owner: 'contacts' },
   contacts: { owner: 'contacts', reads: { inbox: INBOX } },

@@ -64,7 +64,7 @@ const savedWith = async (callId: string) =>
 
 async function waitingLookUps(): Promise<number> {
   const { sql } = bellhop.db
-  return (await sql`select from graphile_worker.jobs where task_identifier = 'context.look_up_caller'`).length
+  return (await sql`select from company_jobs where kind = 'context.look_up_caller'`).length
 }
 
 test('an inbound call is looked up automatically, and the result is stored with it', async () => {

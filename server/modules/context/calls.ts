@@ -1,6 +1,6 @@
 import { publishToCompany } from '../../live.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { enqueue } from '../../platform/jobs/job.ts'
+import { enqueueForCompany } from '../../platform/jobs/job.ts'
 import { normalizePhone } from '../../platform/text/phone.ts'
 import { companyCountry } from '../company/index.ts'
 import { lookUpCaller } from './jobs.ts'
@@ -13,7 +13,7 @@ import { upsertCallContext } from './queries.ts'
  * if, that commits.
  */
 export async function lookUpForCall(tx: Tx, companyId: string, callId: string, phone: string): Promise<void> {
-  await enqueue(tx, lookUpCaller, { companyId, callId, phone })
+  await enqueueForCompany(tx, lookUpCaller, { companyId, callId, phone })
 }
 
 interface IncomingCall {

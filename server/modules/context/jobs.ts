@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-import { jobKind } from '../../platform/jobs/job.ts'
+import { companyJobKind, jobKind } from '../../platform/jobs/job.ts'
 
 /** Looks up the caller, and stores the result with the call. */
-export const lookUpCaller = jobKind(
+export const lookUpCaller = companyJobKind(
   'context.look_up_caller',
   z.object({ companyId: z.uuid(), callId: z.uuid(), phone: z.string() }),
 )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { jobKind } from '../../platform/jobs/job.ts'
+import { companyJobKind, jobKind } from '../../platform/jobs/job.ts'
 
 /** Sets an attempt without a stored outcome to unknown. */
 export const settleAttempt = jobKind(
@@ -9,7 +9,7 @@ export const settleAttempt = jobKind(
 )
 
 /** Sends the automatic reply to a text outside business hours. */
-export const autoReply = jobKind(
+export const autoReply = companyJobKind(
   'messages.auto_reply',
   z.object({ companyId: z.uuid(), messageId: z.uuid() }),
 )

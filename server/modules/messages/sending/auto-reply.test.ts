@@ -105,7 +105,7 @@ describe('outside business hours', () => {
   test('a job that runs again after the cooldown sends nothing', async () => {
     await receive()
     const [job] = await bellhop.db.sql<{ payload: object }[]>`
-      select payload from graphile_worker._private_jobs where payload::text like ${`%${company.companyId}%`}`
+      select payload from company_jobs where company_id = ${company.companyId}`
     expect(await replies()).toHaveLength(1)
     bellhop.clock.advance(2 * HOUR)
     // As left by a worker that died before it could mark the job as done.

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { enqueue } from '../../../platform/jobs/job.ts'
+import { enqueueForCompany } from '../../../platform/jobs/job.ts'
 import { isPhoneNumber } from '../../../platform/text/phone.ts'
 import { findAutoReply, findTextingNumber, type TextingNumber } from '../../numbers/index.ts'
 import { autoReply } from '../jobs.ts'
@@ -19,7 +19,7 @@ export async function orderAutoReply(
 ): Promise<void> {
   const { companyId, id } = number
   if (!number.canSend || number.isOpen(clock.now()) || !isPhoneNumber(from)) return
-  if (await findAutoReply(tx, companyId, id)) await enqueue(tx, autoReply, { companyId, messageId })
+  if (await findAutoReply(tx, companyId, id)) await enqueueForCompany(tx, autoReply, { companyId, messageId })
 }
 
 /**
