@@ -13,6 +13,7 @@ import { queue } from './calls/queue.ts'
 import { sipCalls } from './calls/sip-calls.ts'
 import { liveBroadcast } from './events/live-broadcast.ts'
 import { webhookDeliveries } from './events/webhook-deliveries.ts'
+import { noisyNeighbour } from './fairness/noisy-neighbour.ts'
 import { callsList } from './lists/calls-list.ts'
 import { contactsRead } from './lists/contacts-read.ts'
 import { contactsSearch } from './lists/contacts-search.ts'
@@ -45,6 +46,7 @@ const BENCHES: Bench[] = [
   searchRecall,
   searchScale,
   transcription,
+  noisyNeighbour,
 ]
 
 const wanted = process.argv.slice(2)

@@ -34,11 +34,13 @@ export const API_TURNS = {
   /** A request that takes longer leaves its place to the next: it probably waits for somebody else's service. */
   placeMs: 1_000,
   /** A company that has used so much of the process's time, beyond its share, waits for others from then on. */
-  burstMs: 250,
+  burstMs: 100,
   /** The share of the process's time that a company may use in the long run without waiting for others. */
   share: 0.25,
   /** Requests of such companies that run at once while others are there. */
-  busyAtOnce: 2,
+  busyAtOnce: 1,
+  /** One that takes longer does not hold up the next, so that 200 slow ones at once are answered within ten seconds. */
+  busyMs: 50,
   /** After so long, the next of them starts even if others have something running all the time. */
   pauseMs: 20,
   /** For how long after its latest request a company counts as there. */

@@ -13,6 +13,7 @@ const LIMITS = {
   burstMs: 50,
   share: 0.1,
   busyAtOnce: 1,
+  busyMs: 40,
   pauseMs: 10,
   presentMs: 1_000,
   waitingMax: 30,
@@ -103,6 +104,17 @@ test('a busy company is not held up forever by others that always have something
   expect(count('busy')).toBe(0)
   await advance(LIMITS.pauseMs)
   expect([count('quiet'), count('busy')]).toEqual([2, 1])
+})
+
+test('a slow request of a busy company does not hold up the next', async () => {
+  const { ask, advance, makeBusy, count } = fixture()
+  await makeBusy('busy')
+  ask('quiet', 1)
+  ask('busy', 4)
+  await advance(LIMITS.busyMs - LIMITS.pauseMs)
+  expect(count('busy')).toBe(1)
+  await advance(2 * LIMITS.pauseMs)
+  expect(count('busy')).toBe(2)
 })
 
 test('busy companies take turns by the time that they use', async () => {

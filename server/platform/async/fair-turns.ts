@@ -13,8 +13,9 @@ export interface FairTurnsLimits {
   burstMs: number
   /** The share of the process's time that a company may use in the long run without being busy. */
   share: number
-  /** What all busy companies together have running while others are there. */
+  /** What all busy companies together have running while others are there, unless it has run for longer than `busyMs`. */
   busyAtOnce: number
+  busyMs: number
   /** A busy company waits for what others have running, but the next one starts after so long at the latest. */
   pauseMs: number
   /** For how long after its latest request a company counts as there. */
@@ -69,7 +70,7 @@ interface Waiting {
 /** Companies that are remembered, besides those with something running or waiting. */
 const REMEMBERED = 1_000
 /** The most that a company may owe, in bursts: it counts as busy for a few seconds at the most. */
-const DEBT_MAX = 4
+const DEBT_MAX = 10
 
 /**
  * Divides a process among companies. A busy company waits while others are served, and busy ones take turns by the
@@ -146,8 +147,8 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
     let [busy, others] = [0, 0]
     for (const turn of running) {
       if (at - turn.since > limits.placeMs) continue
-      if (turn.isBusy) busy++
-      else others++
+      if (!turn.isBusy) others++
+      else if (at - turn.since <= limits.busyMs) busy++
     }
     return busy < limits.busyAtOnce && (others === 0 || at - busyTurnAt >= limits.pauseMs)
   }
