@@ -35,13 +35,13 @@ function nextRequest() {
   }
 }
 
-let isOn = false
+const state = { isOn: false }
 let startedWith = process.cpuUsage()
 let report: FloodReport = { answered: 0, refused: 0, cpuMs: 0 }
 const pool = new Pool(options.url, { connections: CONNECTIONS, pipelining: 1 })
 
 async function send(): Promise<void> {
-  while (isOn) {
+  while (state.isOn) {
     const { statusCode, body } = await pool.request(nextRequest())
     await body.dump()
     if (statusCode < 300) report.answered++
@@ -52,8 +52,8 @@ async function send(): Promise<void> {
 let sending: Promise<unknown> = Promise.resolve()
 
 process.on('message', (message) => {
-  isOn = message === 'start'
-  if (isOn) {
+  state.isOn = message === 'start'
+  if (state.isOn) {
     report = { answered: 0, refused: 0, cpuMs: 0 }
     startedWith = process.cpuUsage()
     sending = Promise.all(Array.from({ length: CONNECTIONS }, send))
