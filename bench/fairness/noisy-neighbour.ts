@@ -1,5 +1,5 @@
 /**
- * Claim: a company that floods the service with requests or texts does not slow the requests of another company by more
+ * Goal: a company that floods the service with requests or texts does not slow the requests of another company by more
  * than a fifth, beyond what the same work of any other program on the machine would. The two are on the same process
  * and the same PostgreSQL.
  */
