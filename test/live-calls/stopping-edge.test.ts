@@ -1,10 +1,19 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { encodeId } from '../../server/platform/ids.ts'
 import { startEdge } from '../../server/roles/edge.ts'
+import { SIP_LIMITS } from '../../server/sip/limits.ts'
+import { createDns } from '../../server/sip/transport/resolve.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
-import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { newDevice } from '../harness/calls/edge.ts'
+import { CARRIER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
+import { loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
+import { startNameServer } from '../harness/sip/name-server.ts'
+import { createTestClock } from '../harness/test-clock.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
+
+const MINUTE_MS = 60_000
 
 const phoneSystem = await openPhoneSystem()
 const { bellhop, hire, callee, dial, edge } = phoneSystem
@@ -68,4 +77,61 @@ test('an edge that stops hangs up on a customer whom an employee called and tran
   expect(await bobsPhone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
   await stopped
   expect((await callIs(company, 'ended')).id).toBe(id)
+})
+
+const serviceAt = ({ port }: { port: number }, priority: number) => ({
+  name: '127.0.0.1',
+  port,
+  priority,
+  weight: 1,
+})
+
+const trunkByName = (credentials: { username: string; password: string }) =>
+  loopbackTrunk('bellhop', 0, { hosts: [{ host: 'phones.test' }], credentials })
+
+test('edges with SRV records: a carrier calls the next one if one drains, and a phone registers there when it is gone', async () => {
+  const [leaving, staying] = [await startEdge(bellhop.parts), edge]
+  onTestFinished(() => leaving.stop())
+  const names = await startNameServer({
+    '_sip._udp.phones.test': [serviceAt(leaving, 1), serviceAt(staying, 2)],
+  })
+  onTestFinished(() => void names.close())
+  const clock = createTestClock()
+  const carrier = await startAgent({ dns: createDns([names.address]), trunks: [trunkByName(CARRIER)] })
+  onTestFinished(() => carrier.agent.close())
+  const company = await bellhop.newCompany()
+  const device = await newDevice(bellhop, company)
+  const registration = { user: device.username, domain: 'phones.test', seconds: 300 }
+  const phone = await startAgent({
+    clock,
+    dns: createDns([names.address]),
+    trunks: [{ ...trunkByName(device), registration }],
+  })
+  onTestFinished(async () => {
+    const closed = phone.agent.close()
+    clock.advance(MINUTE_MS)
+    await closed
+  })
+  const registeredAt = async () =>
+    (await bellhop.db.sql`select edge_id from device_registrations where username = ${device.username}`)[0]
+      ?.edge_id as string | undefined
+  await eventually(async () => expect(await registeredAt()).toBe(leaving.id))
+
+  const { number } = await numberWith(bellhop, company, {
+    type: 'TransferConfig',
+    employee_ids: [encodeId('emp', company.employeeId)],
+  })
+  await leaving.drain(0)
+  const customer = await dial(number, { by: carrier.agent })
+  await customer.connected()
+  customer.hangUp()
+
+  await leaving.stop()
+  expect(await registeredAt()).toBeUndefined()
+  clock.advance(250_000)
+  await eventually(async () => {
+    // How long it waits for the edge that is gone.
+    clock.advance(SIP_LIMITS.firstAnswerMs)
+    expect(await registeredAt()).toBe(staying.id)
+  })
 })

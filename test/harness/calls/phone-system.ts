@@ -26,7 +26,7 @@ import { type PhoneOptions, type RtpPhone, startPhone } from '../sound/rtp-phone
 import { newDevice, startRegisteredPhone } from './edge.ts'
 import { newNumber } from './telephony.ts'
 
-const CARRIER = { username: 'carrier', password: 'secret-of-the-test' }
+export const CARRIER = { username: 'carrier', password: 'secret-of-the-test' }
 export const CUSTOMER = '+4520112233'
 
 /** An installation with an edge and a carrier, for one test file. */
