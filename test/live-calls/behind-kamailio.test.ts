@@ -91,6 +91,20 @@ test('a carrier calls, and the phone is rung, held and hung up through Kamailio,
   }
 })
 
+test('an employee calls out through Kamailio, which asks for the password', async () => {
+  const { company, anna } = await office()
+  const phone = await anna.dial('20112233')
+  const customer = await phoneSystem.callee()
+  await customer.answer()
+  await phone.answered()
+  await Promise.all([phone.hears(500), customer.hears(700)])
+  expect((await phone.hold()).ok).toBe(true)
+  expect((await phone.resume()).ok).toBe(true)
+  customer.hangUp()
+  await phone.ended()
+  await callIs(company, 'ended')
+})
+
 test('a phone that registers at Kamailio by TLS is called with encrypted media', async () => {
   const company = await bellhop.newCompany()
   const anna = await phoneSystem.hireSecurely(certificate.tls, FRONT, ports.tls)(company, 'Anna', 700)

@@ -70,8 +70,21 @@ export const runProxy: Scenario = async ({ options, tell, closes }) => {
   tell(
     `${book.placed} new calls, ${book.talked} talked; accepted after at most ${most(book.connectMs)} ms, answered after at most ${most(book.answerMs)} ms`,
   )
-  broken.push(...(await settled(stage, placed + book.placed)))
+  const killed = stage.rolesOf('edge')[0]!
+  killed.kill()
+  const calls = await placeCalls(withLines(stage, 0, longCalls), carrier, phones)
+  tell(`${killed.name} was killed, and ${calls.count} calls that began then are up`)
+  await calls.end()
+  broken.push(...(await settled(stage, placed + book.placed + calls.count)))
   return broken
+}
+
+function withLines(stage: RunningBellhop, from: number, to: number): RunningBellhop {
+  const { lines, desks } = stage.company
+  return {
+    ...stage,
+    company: { ...stage.company, lines: lines.slice(from, to), desks: desks.slice(from, to) },
+  }
 }
 
 interface Round {
@@ -87,18 +100,11 @@ interface Round {
 /** As an operator does it: stop one, start its successor at the same address, and wait until it is used. */
 async function replaceEdge({ stage, front, edge, carrier, phones, longCalls, tell }: Round) {
   const broken: string[] = []
-  const withLines = (from: number, to: number): RunningBellhop => {
-    const { lines, desks } = stage.company
-    return {
-      ...stage,
-      company: { ...stage.company, lines: lines.slice(from, to), desks: desks.slice(from, to) },
-    }
-  }
-  const calls = await placeCalls(withLines(0, longCalls), carrier, phones)
+  const calls = await placeCalls(withLines(stage, 0, longCalls), carrier, phones)
   const here = [...carrier.legs].filter((leg) => leg.edge() === edge.host).length
   const last = await placeAt(
     edge,
-    () => placeCalls(withLines(longCalls, longCalls + 1), carrier, phones),
+    () => placeCalls(withLines(stage, longCalls, longCalls + 1), carrier, phones),
     carrier,
   )
   tell(`${calls.count + 1} calls are up, of which ${here + 1} are at ${edge.name}, which drains now`)
