@@ -90,8 +90,9 @@ const trunkByName = (credentials: { username: string; password: string }) =>
   loopbackTrunk('bellhop', 0, { hosts: [{ host: 'phones.test' }], credentials })
 
 test('edges with SRV records: a carrier calls the next one if one drains, and a phone registers there when it is gone', async () => {
-  const [leaving, staying] = [await startEdge(bellhop.parts), edge]
+  const [leaving, staying] = [await startEdge(bellhop.parts), await startEdge(bellhop.parts)]
   onTestFinished(() => leaving.stop())
+  onTestFinished(() => staying.stop())
   const names = await startNameServer({
     '_sip._udp.phones.test': [serviceAt(leaving, 1), serviceAt(staying, 2)],
   })
