@@ -58,6 +58,7 @@ export async function placeCalls(stage: RunningBellhop, carrier: Carrier, phones
   }, LIMITS.lookMs)
   return {
     count: conversations.length,
+    customers: conversations.map(({ legs: [customer] }) => customer),
     /** The longest time in which this process itself stood still. */
     stallMs: () => stallMs,
     longestSilenceMs: () => Math.max(...conversations.map(({ silenceMs }) => silenceMs)),

@@ -101,11 +101,9 @@ interface Round {
 async function replaceEdge({ stage, front, edge, carrier, phones, longCalls, tell }: Round) {
   const broken: string[] = []
   const calls = await placeCalls(withLines(stage, 0, longCalls), carrier, phones)
-  const here = [...carrier.legs].filter((leg) => leg.edge() === edge.host).length
-  const last = await placeAt(
-    edge,
-    () => placeCalls(withLines(stage, longCalls, longCalls + 1), carrier, phones),
-    carrier,
+  const here = calls.customers.filter((leg) => leg.edge() === edge.host).length
+  const last = await placeAt(edge, () =>
+    placeCalls(withLines(stage, longCalls, longCalls + 1), carrier, phones),
   )
   tell(`${calls.count + 1} calls are up, of which ${here + 1} are at ${edge.name}, which drains now`)
   const since = performance.now()
@@ -140,12 +138,11 @@ async function replaceEdge({ stage, front, edge, carrier, phones, longCalls, tel
 }
 
 /** A call at this edge: Kamailio chooses, so this may take some. */
-async function placeAt(edge: Role, place: () => ReturnType<typeof placeCalls>, carrier: Carrier) {
+async function placeAt(edge: Role, place: () => ReturnType<typeof placeCalls>) {
   for (let tries = 1; tries <= LIMITS.callTries; tries++) {
-    const before = new Set(carrier.legs)
     const calls = await place()
-    const leg = [...carrier.legs].find((each) => !before.has(each) && each.edge() === edge.host)
-    if (leg) return { calls, leg, tries }
+    const [leg] = calls.customers
+    if (leg!.edge() === edge.host) return { calls, leg: leg!, tries }
     await calls.end()
   }
   throw new Error(`Kamailio sends no call to ${edge.name}`)
