@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+
+import { vi } from 'vitest'
+
+import { afterFile } from '../after-file.ts'
+import { freePort } from '../processes/ports.ts'
+
+/** Outside the range of the media planes in tests. Several test files run at once, each in a process of its own. */
+const MEDIA_PORTS = { from: 40_000, each: 400, processes: 50 }
+
+let started = 0
+
+/** A real rtpengine without its kernel module. It runs until the file's tests are over, or until it is killed. */
+export async function startRtpengine({ port }: { port?: number } = {}) {
+  const control = port ?? (await freePort())
+  const place = (process.pid * 3 + started++) % MEDIA_PORTS.processes
+  const from = MEDIA_PORTS.from + place * MEDIA_PORTS.each
+  const child: ChildProcess = spawn(
+    'rtpengine',
+    [
+      '--foreground',
+      '--log-stderr',
+      '--log-level=4',
+      '--table=-1',
+      '--interface=127.0.0.1',
+      '--interface=::1',
+      `--listen-ng=127.0.0.1:${control}`,
+      `--port-min=${from}`,
+      `--port-max=${from + MEDIA_PORTS.each - 1}`,
+      '--num-threads=2',
+      '--config-file=none',
+    ],
+    { stdio: 'ignore' },
+  )
+  const end = once(child, 'exit')
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await end
+  }
+  afterFile(kill)
+  await vi.waitUntil(() => isPinged(control), { timeout: 30_000, interval: 50 })
+  return {
+    port: control,
+    ports: { from, to: from + MEDIA_PORTS.each - 1 },
+    address: { host: '127.0.0.1', port: control },
+    pid: child.pid!,
+    /** At once, as if the machine had failed. */
+    kill,
+    stop: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
+  }
+}
+
+export type Rtpengine = Awaited<ReturnType<typeof startRtpengine>>
+
+async function isPinged(port: number): Promise<boolean> {
+  const socket = createSocket('udp4')
+  try {
+    socket.send('1 {"command":"ping"}', port, '127.0.0.1')
+    return await Promise.race([
+      once(socket, 'message').then(() => true),
+      once(socket, 'error').then(() => false),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 200)),
+    ])
+  } finally {
+    socket.close()
+  }
+}
