@@ -58,6 +58,7 @@ export async function startPhone({
   const watchers = new Set<() => void>()
   let remote: { address: string; port: number } | undefined
   let session: SrtpSession | undefined
+  let remoteKey = Buffer.alloc(0)
   let speaking: { second: Int16Array; sample: number; startedMs: number; sent: number } | undefined
   let version = 0
 
@@ -152,7 +153,8 @@ export async function startPhone({
       const port = Number(/^m=audio (\d+)/m.exec(sdp)![1])
       remote = { address: /^c=IN IP[46] (\S+)/m.exec(sdp)![1]!, port }
       const theirs = Buffer.from(/^a=crypto:\d+ \S+_80 inline:(\S+)/m.exec(sdp)?.[1] ?? '', 'base64')
-      if (!encrypted || session) return
+      if (!encrypted || (session && theirs.equals(remoteKey))) return
+      remoteKey = theirs
       const keys = {
         localMasterKey: key.subarray(0, 16),
         localMasterSalt: key.subarray(16),

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, test } from 'vitest'
+
+import { openRtpenginePlane } from '../../../test/harness/sound/media-plane.ts'
+import { type Rtpengine, startRtpengine } from '../../../test/harness/sound/rtpengine.ts'
+
+type Plane = Awaited<ReturnType<typeof openRtpenginePlane>>
+type Called = Awaited<ReturnType<Plane['call']>>
+
+let plane: Plane
+afterEach(() => plane.close())
+
+describe('an instance of rtpengine', () => {
+  test('that is gone is left out, and its calls move to another by re-INVITE', async () => {
+    const [first, second] = [await startRtpengine(), await startRtpengine()]
+    plane = await openRtpenginePlane([first, second])
+    const [anna, bob] = await talk()
+    const gone = isAt(first, anna.sdp) ? first : second
+    await gone.kill()
+    await move(anna, bob)
+    const other = gone === first ? second : first
+    for (let i = 0; i < 3; i++) expect(isAt(other, (await plane.call()).sdp)).toBe(true)
+  })
+
+  test('that was started anew has its calls again', async () => {
+    const first = await startRtpengine()
+    plane = await openRtpenginePlane([first])
+    const [anna, bob] = await talk()
+    await first.kill()
+    const again = await startRtpengine({ port: first.port })
+    await move(anna, bob)
+    expect(isAt(again, await plane.media.reoffer(anna.leg))).toBe(true)
+  })
+
+  test('that is the only one and does not reply refuses legs, and takes them again when it does', async () => {
+    const only = await startRtpengine()
+    plane = await openRtpenginePlane([only])
+    only.stop()
+    try {
+      await expect(plane.call()).rejects.toMatchObject({ name: 'MediaFailed', why: 'no_ports' })
+    } finally {
+      only.resume()
+    }
+    await expect
+      .poll(
+        () =>
+          plane.call().then(
+            () => true,
+            () => false,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(true)
+    expect(await plane.media.portUsage()).toMatchObject({ inUse: 2 })
+  })
+})
+
+async function talk(): Promise<[Called, Called]> {
+  const anna = await plane.call()
+  const bob = await plane.call({ near: anna.leg, encrypted: true })
+  await plane.media.bridge(anna.leg, bob.leg)
+  anna.phone.say(440)
+  bob.phone.say(700)
+  await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
+  return [anna, bob]
+}
+
+/** As signalling does it for a leg that is quiet. */
+async function move(...legs: [Called, Called]): Promise<void> {
+  await Promise.all(
+    legs.map(async ({ leg, phone }) => {
+      await plane.event('leg.quiet', (event) => event.leg === leg)
+      phone.setRemote(await plane.media.hold(leg, 'sendrecv'))
+      expect(await plane.media.setRemote(leg, { type: 'answer', sdp: phone.sdp() })).toMatchObject({
+        ok: true,
+      })
+    }),
+  )
+  await Promise.all([legs[0].phone.hears(700), legs[1].phone.hears(440)])
+}
+
+const portOf = (sdp: string) => Number(/^m=audio (\d+)/m.exec(sdp)![1])
+
+const isAt = ({ ports }: Rtpengine, sdp: string) => portOf(sdp) >= ports.from && portOf(sdp) <= ports.to
