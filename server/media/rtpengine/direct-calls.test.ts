@@ -43,6 +43,17 @@ describe('two legs that only talk to each other', () => {
     )
   })
 
+  test('get no second stream before their jitter buffers have played the first', async () => {
+    const anna = await plane.call()
+    const bob = await plane.call({ near: anna.leg })
+    anna.phone.say(440)
+    bob.phone.say(700)
+    await plane.media.bridge(anna.leg, bob.leg)
+    await bob.phone.until('two streams', () => streamsOf(bob).length > 1)
+    expect(streamsOf(bob)[0]).toBeGreaterThan(10)
+    await expectDirect(anna, bob)
+  })
+
   test('are counted as if the packets had passed this process', async () => {
     const [anna, bob] = await talk()
     await expectDirect(anna, bob)
@@ -173,6 +184,14 @@ async function ring({ leg: near }: Called): Promise<Called> {
   phone.setRemote(created.sdp)
   await plane.media.setRemote(created.leg, { type: 'answer', sdp: phone.sdp() })
   return { phone, leg: created.leg, sdp: created.sdp }
+}
+
+/** How many packets it heard of each stream, the oldest first. */
+function streamsOf({ phone }: Called): number[] {
+  const packets = new Map<number, number>()
+  for (const { packet } of phone.heard)
+    packets.set(packet.header.ssrc, (packets.get(packet.header.ssrc) ?? 0) + 1)
+  return [...packets.values()]
 }
 
 /** They hear each other, and this process hears neither. */

@@ -1,19 +1,38 @@
+import type { Clock } from '../../platform/clock.ts'
 import type { LegId, LegStatistics } from '../port.ts'
 import type { Connections } from './connections.ts'
 import type { LegGroup, RelayedLeg } from './leg-group.ts'
+import { RTPENGINE_LIMITS } from './limits.ts'
 import type { Uses } from './uses.ts'
 
 interface DirectConnectionsParts {
   legs: ReadonlyMap<LegId, RelayedLeg>
   connections: Connections
   uses: Uses
+  clock: Clock
+  /** Has `update` called for the group, in its queue. */
+  updateLater(group: LegGroup): void
+}
+
+/** Two legs that are about to be connected. */
+interface Wait {
+  peer: RelayedLeg
+  isOver: boolean
+  callOff(): void
 }
 
 const isTalking = ({ end, outsideSdp, session }: RelayedLeg) =>
   end && outsideSdp && session?.direction === 'sendrecv'
 
 /** Which legs are connected at rtpengine, past this process. Everything here runs in the queue of the legs' group. */
-export function createDirectConnections({ legs, connections, uses }: DirectConnectionsParts) {
+export function createDirectConnections({
+  legs,
+  connections,
+  uses,
+  clock,
+  updateLater,
+}: DirectConnectionsParts) {
+  const waits = new Map<RelayedLeg, Wait>()
   /** Packets that rtpengine had received from a leg when it was last asked. */
   const counted = new WeakMap<RelayedLeg, number>()
 
@@ -41,6 +60,32 @@ export function createDirectConnections({ legs, connections, uses }: DirectConne
       other.passed.sent += news
     }
   }
+
+  /**
+   * Connecting them gives both another stream. Some phones stay deaf if that happens before their jitter buffer has
+   * played the first one.
+   */
+  function hasWaited(leg: RelayedLeg, peer: RelayedLeg): boolean {
+    const wait = waits.get(leg)
+    if (wait?.peer === peer) return wait.isOver
+    wait?.callOff()
+    const begun: Wait = {
+      peer,
+      isOver: false,
+      callOff: clock.after(RTPENGINE_LIMITS.directAfterMs, () => {
+        begun.isOver = true
+        updateLater(leg.group)
+      }),
+    }
+    waits.set(leg, begun)
+    return false
+  }
+
+  function forgetWait(leg: RelayedLeg): void {
+    waits.get(leg)?.callOff()
+    waits.delete(leg)
+  }
+
   async function join(a: RelayedLeg, b: RelayedLeg): Promise<void> {
     const call = a.group.begin()
     const arrivals = await call.arrivals()
@@ -76,9 +121,11 @@ export function createDirectConnections({ legs, connections, uses }: DirectConne
       for (const leg of group.legs) if (leg.peer && wantedPeer(leg) !== leg.peer) await part(leg)
       for (const leg of group.legs) {
         const peer = leg.peer ? undefined : wantedPeer(leg)
-        if (peer && !peer.peer) await join(leg, peer)
+        if (!peer || peer.peer) forgetWait(leg)
+        else if (hasWaited(leg, peer)) await join(leg, peer)
       }
     },
+    forget: forgetWait,
     /** With the packets that never reached this process. */
     counted: ({ passed }: RelayedLeg, inside: LegStatistics): LegStatistics => ({
       ...inside,

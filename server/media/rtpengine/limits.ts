@@ -8,6 +8,8 @@ export const RTPENGINE_LIMITS = {
   checkEveryMs: 2_000,
   /** How often rtpengine is asked whether the legs of a direct conversation still send. */
   quietCheckMs: 10_000,
+  /** How long two legs talk to each other through this process before they are connected at rtpengine. */
+  directAfterMs: 1_000,
   /** After the last DTMF digit that we send, before the legs are connected directly again. */
   afterDigitsMs: 1_000,
 }

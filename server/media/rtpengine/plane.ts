@@ -59,7 +59,7 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
   const removals = new Set<Promise<void>>()
   const { afterMs = MEDIA_LIMITS.quietMs, againMs = MEDIA_LIMITS.quietAgainMs } = options.quiet ?? {}
   const nowMs = () => clock.now().getTime()
-  const direct = createDirectConnections({ legs, connections, uses })
+  const direct = createDirectConnections({ legs, connections, uses, clock, updateLater })
   const instances = await openInstances({
     addresses: options.instances,
     clock,
@@ -207,6 +207,7 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
   function removeLater(leg: NegotiatedRelayedLeg): void {
     const { group } = leg
     group.legs.delete(leg)
+    direct.forget(leg)
     const removal = group.run(async () => {
       if (!leg.end || !group.call) return
       group.call.instance.legs--
