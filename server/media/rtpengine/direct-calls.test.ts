@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, tes
 
 import { toneShareInParts } from '../../../test/harness/sound/audio-analysis.ts'
 import { openRtpenginePlane } from '../../../test/harness/sound/media-plane.ts'
-import { type PhoneOptions, startPhone } from '../../../test/harness/sound/rtp-phone.ts'
+import { type PhoneOptions, RTPENGINE_BURST, startPhone } from '../../../test/harness/sound/rtp-phone.ts'
 import { type Rtpengine, startRtpengine } from '../../../test/harness/sound/rtpengine.ts'
 import { readChannels } from '../../../test/harness/sound/wav-analysis.ts'
 
@@ -177,7 +177,7 @@ async function talk(annas: PhoneOptions = {}, bobs: PhoneOptions = {}): Promise<
 
 /** We call a phone, which answers. */
 async function ring({ leg: near }: Called): Promise<Called> {
-  const phone = await startPhone()
+  const phone = await startPhone({ burstMax: RTPENGINE_BURST })
   onTestFinished(() => phone.close())
   const created = await plane.media.createLeg({ transport: 'rtp', near })
   if (!created.ok) throw new Error(created.why)

@@ -6,7 +6,7 @@ import { openRtpengineMedia } from '../../../server/media/rtpengine/plane.ts'
 import { startMediaThreads } from '../../../server/media/thread/media-threads.ts'
 import { type Clock, systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
-import { type PhoneOptions, startPhone } from './rtp-phone.ts'
+import { type PhoneOptions, RTPENGINE_BURST, startPhone } from './rtp-phone.ts'
 import type { Rtpengine } from './rtpengine.ts'
 
 const PATIENCE_MS = 30_000
@@ -39,11 +39,11 @@ export async function openRtpenginePlane(
   const embedded = createEmbeddedMedia({ ...PLANE, clock: systemClock, ...more })
   const instances = rtpengines.map(({ address }) => address)
   const media = await openRtpengineMedia({ ...PLANE, clock: systemClock, ...more, embedded, instances })
-  return { ...withPhones(media), embedded }
+  return { ...withPhones(media, { burstMax: RTPENGINE_BURST }), embedded }
 }
 
 /** The phones are hung up at the end. */
-function withPhones(media: MediaPort & { shutdown(): Promise<void> }) {
+function withPhones(media: MediaPort & { shutdown(): Promise<void> }, phones: PhoneOptions = {}) {
   const events: MediaEvent[] = []
   const watchers = new Set<() => void>()
   media.listen((event) => {
@@ -57,7 +57,7 @@ function withPhones(media: MediaPort & { shutdown(): Promise<void> }) {
     /** A phone that has called, with its leg. */
     async call({ near, ...options }: PhoneOptions & Pick<LegStart, 'near'> = {}) {
       const opus = options.codec === 'opus'
-      const phone = await startPhone(options)
+      const phone = await startPhone({ ...phones, ...options })
       endings.push(() => phone.close())
       const created = await media.createLeg({ offer: phone.sdp(), opus, ...(near !== undefined && { near }) })
       if (!created.ok) throw new Error(created.why)

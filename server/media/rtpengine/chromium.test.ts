@@ -1,0 +1,56 @@
+import { afterEach, expect, test } from 'vitest'
+
+import { openRtpenginePlane } from '../../../test/harness/sound/media-plane.ts'
+import { startRtpengine } from '../../../test/harness/sound/rtpengine.ts'
+import { openWebrtcPhone } from '../../../test/harness/sound/webrtc-phone.ts'
+
+type Plane = Awaited<ReturnType<typeof openRtpenginePlane>>
+
+let plane: Plane
+afterEach(() => plane.close())
+
+test(
+  'a browser and a phone hear each other past this process, and through it',
+  { timeout: 120_000 },
+  async () => {
+    plane = await openRtpenginePlane([await startRtpengine()])
+    const bob = await plane.call()
+    const anna = await openWebrtcPhone(plane)
+    const leg = await anna.call({ near: bob.leg, isNarrowband: true })
+    await plane.media.bridge(leg, bob.leg)
+    await anna.say(440)
+    bob.phone.say(700)
+    await Promise.all([bob.phone.hears(440), anna.hears(700)])
+    await expectDirect()
+
+    // Its digits reach this process while they are collected.
+    await plane.media.collectDigits(leg, { count: 2, firstDigitMs: 60_000, nextDigitMs: 60_000 })
+    await anna.press('47')
+    expect(await plane.event('digits.collected')).toMatchObject({ digits: '47', why: 'count' })
+    await Promise.all([bob.phone.hears(440), anna.hears(700)])
+
+    await anna.hold(leg, 'sendonly')
+    await plane.media.play(bob.leg, { tone: 'busy' })
+    await bob.phone.hears(425)
+    await anna.hold(leg, 'sendrecv')
+    await plane.media.play(bob.leg, { tone: 'beep' })
+    await Promise.all([bob.phone.hears(440), anna.hears(700)])
+    await anna.restart(leg)
+    await Promise.all([bob.phone.hears(440), anna.hears(700)])
+    await expectDirect()
+
+    async function expectDirect(): Promise<void> {
+      const packets = async () => (await plane.embedded.statistics(leg)).receivedPackets
+      await expect
+        .poll(
+          async () => {
+            const before = await packets()
+            await Promise.all([bob.phone.hears(440), anna.hears(700)])
+            return (await packets()) - before
+          },
+          { timeout: 30_000 },
+        )
+        .toBe(0)
+    }
+  },
+)
