@@ -39,7 +39,6 @@ const NUMBER_TYPES = [
 /** Types at the price of an ordinary call. */
 const USUAL_TYPES = NUMBER_TYPES.slice(0, 7)
 
-/** The edge: its signalling, its media, and which numbers may be called. */
 const rtpengineAddress = z.object({
   host: z.string().refine((text) => isIP(text) > 0),
   port: z.number().min(1),
@@ -61,6 +60,7 @@ function readRtpengine(text: string): unknown {
   }
 }
 
+/** The edge: its signalling, its media, and which numbers may be called. */
 export const telephony = variables({
   SIP_HOST: [
     list().refine(isOneOfEachFamily).default(['127.0.0.1']),

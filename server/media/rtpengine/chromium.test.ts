@@ -18,6 +18,13 @@ test(
     const anna = await openWebrtcPhone(plane)
     const leg = await anna.call({ near: bob.leg, isNarrowband: true })
     await plane.media.bridge(leg, bob.leg)
+    const packets = async () => (await plane.embedded.statistics(leg)).receivedPackets
+    const packetsMeanwhile = async () => {
+      const before = await packets()
+      await Promise.all([bob.phone.hears(440), anna.hears(700)])
+      return (await packets()) - before
+    }
+    const expectDirect = () => expect.poll(packetsMeanwhile, { timeout: 30_000 }).toBe(0)
     await anna.say(440)
     bob.phone.say(700)
     await Promise.all([bob.phone.hears(440), anna.hears(700)])
@@ -38,19 +45,5 @@ test(
     await anna.restart(leg)
     await Promise.all([bob.phone.hears(440), anna.hears(700)])
     await expectDirect()
-
-    async function expectDirect(): Promise<void> {
-      const packets = async () => (await plane.embedded.statistics(leg)).receivedPackets
-      await expect
-        .poll(
-          async () => {
-            const before = await packets()
-            await Promise.all([bob.phone.hears(440), anna.hears(700)])
-            return (await packets()) - before
-          },
-          { timeout: 30_000 },
-        )
-        .toBe(0)
-    }
   },
 )

@@ -140,3 +140,5 @@ export function createDirectConnections({
     },
   }
 }
+
+export type DirectConnections = ReturnType<typeof createDirectConnections>

@@ -1,9 +1,9 @@
 import type { LegId } from '../port.ts'
 import type { NegotiatedAudio } from '../sdp/negotiate.ts'
 import type { Transport } from '../sdp/remote-audio.ts'
-import type { Instance, Instances } from './instances.ts'
-import { type CallSide, createRelayCall, type RelayCall } from './relay-call.ts'
-import type { RelayEnd } from './relay-sdp.ts'
+import type { Instance, Instances } from './control/instances.ts'
+import { type CallSide, createRelayCall, type RelayCall } from './control/relay-call.ts'
+import type { RelayEnd } from './control/relay-sdp.ts'
 
 /** A leg whose other side talks to rtpengine, and rtpengine either to this process or to another such leg. */
 export interface RelayedLeg {

@@ -5,27 +5,17 @@ import type { Law } from '../audio/g711.ts'
 import type { QuietLimits } from '../embedded/media-leg.ts'
 import type { EmbeddedMedia } from '../embedded/plane.ts'
 import { MEDIA_LIMITS } from '../limits.ts'
-import {
-  type LegCreated,
-  type LegId,
-  type LegStart,
-  type LegStatistics,
-  type MediaEvent,
-  MediaFailed,
-  type MediaPort,
-  type SdpRefusal,
-  type TaskId,
-} from '../port.ts'
-import type { OpusBand } from '../sdp/codecs.ts'
+import type { LegId, LegStatistics, MediaEvent, MediaPort, TaskId } from '../port.ts'
 import { parseSdp } from '../sdp/parse.ts'
 import { chooseAudio, familyOfAudio } from '../sdp/remote-audio.ts'
 import { createConnections } from './connections.ts'
+import { openInstances, type RtpengineAddress } from './control/instances.ts'
 import { createDirectConnections } from './direct-connections.ts'
-import { type Instance, openInstances, type RtpengineAddress } from './instances.ts'
-import { createLegGroup, type LegGroup } from './leg-group.ts'
+import type { LegGroup } from './leg-group.ts'
 import { RTPENGINE_LIMITS } from './limits.ts'
-import { NgFailed } from './ng-client.ts'
-import { createRelayedLeg, type NegotiatedRelayedLeg, type RelayedLegStart } from './relayed-leg.ts'
+import { createLostCalls } from './lost-calls.ts'
+import type { NegotiatedRelayedLeg } from './relayed-leg.ts'
+import { createRelayedLegs } from './relayed-legs.ts'
 import { createUses } from './uses.ts'
 
 export interface RtpengineMediaOptions {
@@ -56,7 +46,6 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
   const listeners = new Set<(event: MediaEvent) => void>()
   const connections = createConnections()
   const uses = createUses()
-  const removals = new Set<Promise<void>>()
   const { afterMs = MEDIA_LIMITS.quietMs, againMs = MEDIA_LIMITS.quietAgainMs } = options.quiet ?? {}
   const nowMs = () => clock.now().getTime()
   const direct = createDirectConnections({ legs, connections, uses, clock, updateLater })
@@ -64,39 +53,20 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
     addresses: options.instances,
     clock,
     log,
-    onLost: (instance) => lose(groupsOn(instance)),
-    onAlive: findLostCalls,
+    ...createLostCalls({ groups, clock, log, emit }),
   })
-
-  function groupsOn(instance: Instance): LegGroup[] {
-    return [...new Set(groups.values())].filter(({ call }) => call?.instance === instance)
-  }
-
-  /** An instance that was started anew replies, but does not have the calls any more. */
-  async function findLostCalls(instance: Instance): Promise<void> {
-    const all = groupsOn(instance)
-    const sample = all[Math.floor((nowMs() / RTPENGINE_LIMITS.checkEveryMs) % all.length)]
-    if (!sample || (await sample.call?.arrivals())) return
-    for (const group of groupsOn(instance)) {
-      const { call } = group
-      if (call && !(await call.arrivals()) && group.call === call) lose([group])
-    }
-  }
-
-  /**
-   * The instance with these calls is gone. Signalling finds out whether a leg that is quiet is still there by a re-INVITE,
-   * whose offer has an address at another instance.
-   */
-  function lose(gone: LegGroup[]): void {
-    for (const group of gone) {
-      group.call = undefined
-      for (const leg of group.legs) {
-        if (leg.end) log.warn({ leg: leg.id }, 'a leg lost its instance of rtpengine')
-        leg.end = leg.peer = leg.outsideSdp = undefined
-        if (leg.session) emit({ on: 'leg.quiet', leg: leg.id, quietMs: 0 })
-      }
-    }
-  }
+  const { negotiate, create, close, removed } = createRelayedLegs({
+    log,
+    embedded,
+    law,
+    isOpusOn: options.opus !== false,
+    instances,
+    legs,
+    groups,
+    connections,
+    uses,
+    direct,
+  })
 
   function emit(event: MediaEvent): void {
     for (const listener of listeners) {
@@ -136,91 +106,6 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
     emit({ on: 'leg.quiet', leg: leg.id, quietMs })
   }
 
-  /** In the queue of the leg's group. A failure of rtpengine is one of the media. */
-  async function negotiate<T>(leg: NegotiatedRelayedLeg, work: () => Promise<T>): Promise<T> {
-    try {
-      return await leg.group.run(async () => {
-        const done = await work()
-        await direct.update(leg.group)
-        return done
-      })
-    } catch (error) {
-      if (error instanceof NgFailed) throw new MediaFailed('no_ports', error.message)
-      throw error
-    }
-  }
-
-  /** A leg that talks to G.711 is asked for no more than that can carry. */
-  function opusFor({ opus = false, isNarrowband, near }: LegStart): OpusBand | undefined {
-    if (!opus || options.opus === false) return undefined
-    const other = near === undefined ? undefined : legs.get(near)?.session?.send.codec
-    return (isNarrowband ?? (other && other !== 'opus')) ? 'narrow' : 'full'
-  }
-
-  async function begin(
-    wanted: LegStart,
-    start: Pick<RelayedLegStart, 'transport' | 'family'>,
-  ): Promise<NegotiatedRelayedLeg> {
-    const { encryption = 'if_offered', opus, isNarrowband, near } = wanted
-    const inside = await embedded.createLeg({
-      transport: 'rtp',
-      ...(opus !== undefined && { opus }),
-      ...(isNarrowband !== undefined && { isNarrowband }),
-      ...(near !== undefined && { near }),
-    })
-    if (!inside.ok) throw new MediaFailed('no_ports', inside.why)
-    const group = (near === undefined ? undefined : groups.get(near)) ?? createLegGroup(instances)
-    const leg = createRelayedLeg(
-      inside.leg,
-      group,
-      inside.sdp,
-      { ...start, encryption, opusBand: opusFor(wanted) },
-      {
-        media: embedded,
-        codecs: law === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'],
-        part: (each) => direct.part(each),
-      },
-    )
-    legs.set(leg.id, leg)
-    groups.set(leg.id, group)
-    group.legs.add(leg)
-    return leg
-  }
-
-  async function close(id: LegId): Promise<void> {
-    const leg = legs.get(id)
-    const release = uses.hold(id)
-    try {
-      await updateNow(groups.get(id)).catch((err: unknown) =>
-        log.warn({ err, leg: id }, 'a leg was not separated'),
-      )
-      connections.remove(id)
-      await embedded.close(id)
-    } finally {
-      release()
-      groups.delete(id)
-      if (leg && legs.delete(id)) removeLater(leg)
-    }
-  }
-
-  /** Nobody waits for its end at rtpengine. */
-  function removeLater(leg: NegotiatedRelayedLeg): void {
-    const { group } = leg
-    group.legs.delete(leg)
-    direct.forget(leg)
-    const removal = group.run(async () => {
-      if (!leg.end || !group.call) return
-      group.call.instance.legs--
-      await group.call.remove(leg.outside)
-    })
-    removals.add(removal)
-    inBackground(
-      log,
-      'remove a leg from rtpengine',
-      removal.finally(() => removals.delete(removal)),
-    )
-  }
-
   const updateNow = async (group: LegGroup | undefined) => group?.run(() => direct.update(group))
 
   /** Something that needs the sound of the leg in this process. */
@@ -242,23 +127,6 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
       uses.begin(id, task)
       return task
     })
-
-  async function create(
-    wanted: LegStart,
-    start: Pick<RelayedLegStart, 'transport' | 'family'>,
-    work: (leg: NegotiatedRelayedLeg) => Promise<{ ok: true; sdp?: string } | { ok: false; why: SdpRefusal }>,
-  ): Promise<LegCreated> {
-    const leg = await begin(wanted, start)
-    try {
-      const made = await negotiate(leg, () => work(leg))
-      if (made.ok) return { ok: true, leg: leg.id, sdp: made.sdp! }
-      await close(leg.id)
-      return made
-    } catch (error) {
-      await close(leg.id)
-      throw error
-    }
-  }
 
   const updateGroupsOf = (ids: LegId[]) =>
     Promise.all(Array.from(new Set(ids.map((id) => groups.get(id))), updateNow))
@@ -353,7 +221,7 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
     },
     async shutdown() {
       await Promise.all([...legs.keys()].map(close))
-      await Promise.allSettled(removals)
+      await removed()
       await embedded.shutdown()
       stopListening()
       instances.close()

@@ -13,10 +13,10 @@ import {
   type RemoteAudio,
   type Transport,
 } from '../sdp/remote-audio.ts'
-import type { Instance } from './instances.ts'
+import type { Instance } from './control/instances.ts'
+import { NgFailed } from './control/ng-client.ts'
+import { describeRemote, withFormatsOf } from './control/relay-sdp.ts'
 import type { LegGroup, RelayedLeg } from './leg-group.ts'
-import { NgFailed } from './ng-client.ts'
-import { describeRemote, withFormatsOf } from './relay-sdp.ts'
 
 export interface RelayedLegStart {
   transport: Transport

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import type { IpFamily } from '../port.ts'
-import type { Transport } from '../sdp/remote-audio.ts'
+import type { IpFamily } from '../../port.ts'
+import type { Transport } from '../../sdp/remote-audio.ts'
 import type { Instance } from './instances.ts'
 import { NgFailed } from './ng-client.ts'
 import { OFFER_FLAGS, RTP_PROFILE, readRelayEnd, type RelayEnd } from './relay-sdp.ts'

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 
-import { eventsOf, readCodecs } from '../sdp/codecs.ts'
+import { eventsOf, readCodecs } from '../../sdp/codecs.ts'
 import {
   type Attribute,
   attributeValues,
   type MediaLine,
   type SessionDescription,
-} from '../sdp/description.ts'
-import { reversed } from '../sdp/direction.ts'
-import { type LocalDtlsParameters, readDtlsParameters } from '../sdp/dtls.ts'
-import type { NegotiatedAudio } from '../sdp/negotiate.ts'
-import { parseSdp } from '../sdp/parse.ts'
-import { printSdp } from '../sdp/print.ts'
-import type { Transport } from '../sdp/remote-audio.ts'
-import { readCrypto, type Suite } from '../sdp/sdes.ts'
+} from '../../sdp/description.ts'
+import { reversed } from '../../sdp/direction.ts'
+import { type LocalDtlsParameters, readDtlsParameters } from '../../sdp/dtls.ts'
+import type { NegotiatedAudio } from '../../sdp/negotiate.ts'
+import { parseSdp } from '../../sdp/parse.ts'
+import { printSdp } from '../../sdp/print.ts'
+import type { Transport } from '../../sdp/remote-audio.ts'
+import { readCrypto, type Suite } from '../../sdp/sdes.ts'
 
 /** Our side of a leg at rtpengine: what its SDP says about where it listens, and with which keys. */
 export interface RelayEnd {

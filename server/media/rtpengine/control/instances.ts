@@ -1,8 +1,8 @@
-import { inBackground } from '../../platform/background.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import { MediaFailed } from '../port.ts'
-import { RTPENGINE_LIMITS } from './limits.ts'
+import { inBackground } from '../../../platform/background.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { MediaFailed } from '../../port.ts'
+import { RTPENGINE_LIMITS } from '../limits.ts'
 import { createNgClient, NgFailed, type NgReply } from './ng-client.ts'
 
 /** Where an instance of rtpengine is controlled, and the names of its interfaces towards us and towards the others. */

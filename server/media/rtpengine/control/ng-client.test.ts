@@ -3,10 +3,10 @@ import { once } from 'node:events'
 
 import { describe, expect, onTestFinished, test } from 'vitest'
 
-import { startRtpengine } from '../../../test/harness/sound/rtpengine.ts'
-import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { systemClock } from '../../platform/clock.ts'
-import { createLog } from '../../platform/log.ts'
+import { startRtpengine } from '../../../../test/harness/sound/rtpengine.ts'
+import { createTestClock } from '../../../../test/harness/test-clock.ts'
+import { systemClock } from '../../../platform/clock.ts'
+import { createLog } from '../../../platform/log.ts'
 import { createNgClient, NgFailed } from './ng-client.ts'
 
 const log = createLog({ level: 'warn' })

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
 
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import { RTPENGINE_LIMITS } from './limits.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { RTPENGINE_LIMITS } from '../limits.ts'
+
+const { requestMs, resendMs } = RTPENGINE_LIMITS
 
 export type NgReply = Record<string, unknown>
 
@@ -59,9 +61,11 @@ export function createNgClient(
       const bytes = Buffer.from(`${cookie} ${JSON.stringify({ command, ...more })}`)
       return new Promise((resolve, reject) => {
         let callOffResend: (() => void) | undefined
-        const callOffEnd = clock.after(RTPENGINE_LIMITS.requestMs, () =>
-          settle(new NgFailed('timeout', `rtpengine at ${host}:${port} does not reply.`)),
-        )
+        const giveUp = () => settle(new NgFailed('timeout', `rtpengine at ${host}:${port} does not reply.`))
+        // In two parts, because after a pause of this process timers run before replies that wait are read.
+        let callOffEnd = clock.after(requestMs - resendMs, () => {
+          callOffEnd = clock.after(resendMs, giveUp)
+        })
         function settle(outcome: NgReply | NgFailed): void {
           waiting.delete(cookie)
           callOffResend?.()
@@ -75,7 +79,7 @@ export function createNgClient(
           callOffResend = clock.after(nextMs, () => send(nextMs * 2))
         }
         waiting.set(cookie, { settle })
-        send(RTPENGINE_LIMITS.resendMs)
+        send(resendMs)
       })
     },
     close() {
