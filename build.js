@@ -22,12 +22,17 @@ const SOURCES = [
 ]
 const MADE = ['dist/bin/bellhop.js', 'dist/web/index.html']
 const STAMP = 'dist/.built-of'
+/** Vite leaves what an earlier build put here. */
+const NOT_EMPTIED = ['dist/bin', 'dist/chunks', 'dist/server']
 
 process.chdir(import.meta.dirname)
 const sources = hashOfSources()
 if (!isBuiltOf(sources)) {
   rmSync(STAMP, { force: true })
+  // Times of files are coarser than this clock.
+  const began = Date.now() - 100
   build()
+  removeOlderThan(began)
   writeFileSync(STAMP, sources)
 }
 
@@ -42,6 +47,11 @@ function build() {
     // What is wrong was said by whoever found it.
     process.exit(1)
   }
+}
+
+function removeOlderThan(time) {
+  for (const file of NOT_EMPTIED.filter((folder) => existsSync(folder)).flatMap(filesIn))
+    if (statSync(file).mtimeMs < time) rmSync(file)
 }
 
 function hashOfSources() {

@@ -28,9 +28,10 @@ interface Manifest {
   license?: string
 }
 
-/** The folder of the package: some packages have a package.json without a name in the folders of their formats. */
+/** The folder of the package: some have a package.json without a name, or without a version, in folders below. */
 function folderOf(folder: string): string {
-  return manifestIn(folder)?.name ? folder : folderOf(dirname(folder))
+  const { name, version } = manifestIn(folder) ?? {}
+  return name && version ? folder : folderOf(dirname(folder))
 }
 
 function manifestIn(folder: string): Manifest | undefined {

@@ -160,6 +160,21 @@ const wrong: Record<(typeof variableNames)[number], { values: string[]; accepts:
   SUMMARY_MODEL: { values: [], accepts: '' },
   LOG_LEVEL: { values: ['loud', 'INFO'], accepts: 'one of fatal, error, warn, info, debug, trace, silent' },
   METRICS_TOKEN: { values: ['short', 'with some spaces in it'], accepts: 'at least 16 letters' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    values: ['collector:4318', 'grpc://collector:4317', 'http://collector:4318?a=b'],
+    accepts: 'the http or https URL of a collector',
+  },
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: {
+    values: ['collector:4318', 'ftp://a.example'],
+    accepts: 'an http or https URL',
+  },
+  OTEL_EXPORTER_OTLP_PROTOCOL: { values: ['grpc', 'http/protobuf'], accepts: 'http/json' },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    values: ['secret', 'a=b,', 'a b=c', 'a=%0d', 'a=%zz'],
+    accepts: 'headers in the form name=value',
+  },
+  OTEL_SERVICE_NAME: { values: [], accepts: '' },
+  OTEL_TRACES_SAMPLER_ARG: { values: ['-0.1', '1.5', 'all', '10%'], accepts: 'a number from 0 to 1' },
 }
 const wrongValues = Object.entries(wrong).flatMap(([name, { values, accepts }]) =>
   values.map((value) => ({ name, value, accepts })),
@@ -212,6 +227,18 @@ const right: [name: string, value: string, setting: string, read: unknown][] = [
   ['EDGE_DRAIN_SECONDS', '5', 'edge', expect.objectContaining({ drainMs: 5_000 })],
   ['LOG_LEVEL', 'debug', 'logLevel', 'debug'],
   ['METRICS_TOKEN', 'x'.repeat(16), 'metricsToken', 'x'.repeat(16)],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'http://collector:4318/',
+    'tracing',
+    { url: 'http://collector:4318/v1/traces', headers: {}, serviceName: 'bellhop', ratio: 1 },
+  ],
+  [
+    'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+    'https://collector.example/spans?k=1',
+    'tracing',
+    expect.objectContaining({ url: 'https://collector.example/spans?k=1' }),
+  ],
 ]
 
 test.each(right)('%s=%s is accepted', (name, value, setting, read) => {

@@ -6,3 +6,5 @@ export const loadEdge = () => import('./roles/edge.ts')
 export const loadEdgeHttp = () => import('./roles/edge-http.ts')
 /** A worker without an API beside it. */
 export const loadWorkerHttp = () => import('./roles/worker-http.ts')
+/** Only if traces are to be sent somewhere. */
+export const loadTracing = () => import('./platform/tracing/start-tracing.ts')

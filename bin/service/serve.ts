@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 import type { AcceptSipWebSocket } from '../../server/api/sip-websockets.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
-import { loadApi, loadEdge, loadEdgeHttp, loadJobs, loadWorkerHttp } from '../../server/main.ts'
+import { loadApi, loadEdge, loadEdgeHttp, loadJobs, loadTracing, loadWorkerHttp } from '../../server/main.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { watchEventLoop } from '../../server/platform/event-loop.ts'
 import { createLog, type Log } from '../../server/platform/log.ts'
@@ -14,6 +14,7 @@ import { missingEngines, WITHOUT } from '../../server/wiring/engines/missing-eng
 import type { EngineName } from '../../server/wiring/engines/packages.ts'
 import { localUrl } from '../../server/wiring/local-url.ts'
 import { openStory } from '../../server/wiring/story/open-story.ts'
+import { version } from '../../server/wiring/version.ts'
 import { demoJson, demoText } from '../demo-text.ts'
 import { type CommandResult, print } from '../operator-command.ts'
 import { setServiceFlags } from './service-flags.ts'
@@ -66,6 +67,9 @@ async function start(
   roles: Roles,
   parts: Part[],
 ): Promise<CommandResult> {
+  const tracing = config.tracing && (await loadTracing()).startTracing(config.tracing, { version, log })
+  // The first part is stopped last, when nothing more happens.
+  if (tracing) parts.push(tracing)
   // The rest of the program is loaded while PostgreSQL starts.
   const loading = load(roles)
   const store = await openInstallationDatabase(config, log)
@@ -73,7 +77,7 @@ async function start(
   const { startApi, startJobs, startEdge, serveEdge, serveWorker } = await loading
   const speaker = createEmbeddedSynthesiser({ clock: systemClock, log })
   parts.push({ stop: () => speaker.close() })
-  const shared = { config, db: store.db, log, isLeaving, speaker }
+  const shared = { config, db: store.db, log, isLeaving, speaker, tracer: tracing?.tracer }
   let edge: Edge | undefined
   const receivePhone: AcceptSipWebSocket = (request, socket, head) =>
     edge ? edge.upgrade(request, socket, head) : socket.destroy()

@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client'
 import type { CallbackReceiver } from '../modules/messages/index.ts'
 import { serveOauth } from '../modules/oauth/index.ts'
 import type { Sessions } from '../modules/sign-in/index.ts'
+import { lazyAsync } from '../platform/async/lazy.ts'
 import type { SignedLinks } from '../platform/crypto/signed-links.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import {
@@ -17,7 +18,7 @@ import {
 import { processMetrics } from '../platform/http/metrics.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
-import { lazyAsync } from '../platform/lazy.ts'
+import type { Tracer } from '../platform/tracing/span.ts'
 import type { Storage } from '../providers/storage/port.ts'
 import { serveDashboard } from './browser/dashboard.ts'
 import { servePages } from './browser/pages.ts'
@@ -40,11 +41,14 @@ import { acceptFormBodies, acceptJsonBodies, BODY_BYTES_MAX } from './request/bo
 import { allowCrossOrigin } from './request/cross-origin.ts'
 import { watchPublicHost } from './request/public-host.ts'
 import { logRequests } from './request/request-log.ts'
+import { traceRequests } from './request/request-spans.ts'
 import { browserSessions } from './request/session-actor.ts'
 import { onlyUpgrading } from './request/upgrades.ts'
 import { type AcceptSipWebSocket, isSipUpgrade, serveSipWebSockets } from './sip-websockets.ts'
 
 export interface ApiOptions extends Dependencies<'db' | 'pubsub' | 'log' | 'clock' | 'pause'> {
+  /** Undefined if no traces are recorded. */
+  tracer?: Tracer | undefined
   credentials: Authenticators
   /** Sign-in sessions of browsers. */
   sessions: Sessions
@@ -106,10 +110,12 @@ export async function buildApi({
   dataDir,
   metricsToken,
   edgeMetrics,
+  tracer,
 }: ApiOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = log
   const metrics = processMetrics({ dataDir })
   const followRequest = logRequests({ log, clock, metrics })
+  const traceRequest = tracer && traceRequests(tracer)
   const noteHost = watchPublicHost({ baseUrl, log, metrics })
   const standing = defaultHeaders({ baseUrl })
   const app: FastifyInstance = Fastify({
@@ -148,6 +154,7 @@ export async function buildApi({
   replyToUnknownPaths(app)
   app.addHook('onRequest', (request, reply, done) => {
     followRequest(request, reply)
+    traceRequest?.(request, reply)
     noteHost(request)
     done()
   })

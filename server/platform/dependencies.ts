@@ -3,6 +3,7 @@ import type { Vault } from './crypto/crypto.ts'
 import type { Database } from './db/database.ts'
 import type { PubSub } from './db/pubsub.ts'
 import type { Log } from './log.ts'
+import type { Tracer } from './tracing/span.ts'
 
 /** What the composition root creates once for a process, under the names by which it is passed on. */
 interface ProcessDependencies {
@@ -12,6 +13,8 @@ interface ProcessDependencies {
   pause: Pause
   log: Log
   vault: Vault
+  /** Undefined if this process records no traces. */
+  tracer: Tracer | undefined
 }
 
 /** Those that a function needs. */

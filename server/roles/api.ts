@@ -18,6 +18,7 @@ import { createSignedLinks } from '../platform/crypto/signed-links.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import { OperatorError } from '../platform/errors.ts'
 import type { Route } from '../platform/http/route.ts'
+import { ACCEPT_BACKLOG } from '../platform/net/backlog.ts'
 import { localUrl } from '../wiring/local-url.ts'
 import { version } from '../wiring/version.ts'
 import { ROLE_LIMITS } from './limits.ts'
@@ -88,6 +89,7 @@ export async function startApi({
     dataDir: config.dataDir,
     metricsToken,
     edgeMetrics,
+    tracer: shared.tracer,
   })
   const stop = once(async () => {
     const callOff = clock.after(ROLE_LIMITS.drainMs, () => app.server.closeAllConnections())
@@ -104,7 +106,7 @@ export async function startApi({
     await pubsub.close()
   })
   try {
-    await app.listen({ host: config.host, port: config.port })
+    await app.listen({ host: config.host, port: config.port, backlog: ACCEPT_BACKLOG })
   } catch (error) {
     await stop()
     throw whyNotListening(error as NodeJS.ErrnoException, config)

@@ -67,6 +67,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       // Last, so that a real carrier is preferred.
       carriers: [...config.sip.trunks, ...(simulator ? [simulator.carrier] : [])],
       outbound: config.outbound,
+      tracer: parts.tracer,
       createControl,
     })
     const stop = once(async () => {

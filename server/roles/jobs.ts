@@ -21,6 +21,7 @@ import { createSignedLinks } from '../platform/crypto/signed-links.ts'
 import { createVapidKey } from '../platform/crypto/web-push/vapid.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import { releaseStaleLocksJob } from '../platform/jobs/stale-locks.ts'
+import { tracedJobs } from '../platform/jobs/traced-jobs.ts'
 import { startWorker } from '../platform/jobs/worker.ts'
 import type { Log } from '../platform/log.ts'
 import { folderMailer } from '../providers/email/folder.ts'
@@ -69,6 +70,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     ...contextJobs({ ...shared, vault, saveCallContextWords: indexCallContext }),
   ]
   handlers.push(releaseStaleLocksJob(db.sql, handlers))
+  const { tracer } = shared
   const webhooks = await createWebhookDelivery({
     db,
     clock,
@@ -79,6 +81,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     allowInsecure: config.webhooksAllowInsecure,
     chance: Math.random,
     ownThread: webhookThread,
+    tracer,
   })
   const transcripts = openTranscription(shared)
   const close = async () => {
@@ -91,7 +94,13 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     await sms.close()
     await shared.sources.close()
   }
-  return { handlers, webhooks, transcripts, label: shared.labelOf('worker'), close }
+  return {
+    handlers: tracer ? tracedJobs(handlers, tracer) : handlers,
+    webhooks,
+    transcripts,
+    label: shared.labelOf('worker'),
+    close,
+  }
 }
 
 /** Runs background work. */

@@ -10,6 +10,7 @@ import { systemClock } from '../platform/clock.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { limitConnections, receivingWithin } from '../platform/http/connection-limits.ts'
 import { mayReadMetrics, metricsNeedToken, processMetrics } from '../platform/http/metrics.ts'
+import { ACCEPT_BACKLOG } from '../platform/net/backlog.ts'
 import { localUrl } from '../wiring/local-url.ts'
 import type { RoleParts, Running } from './shared.ts'
 
@@ -62,7 +63,7 @@ export async function serveOperationsHttp({
   })
   limitConnections(server, { limits: connections, trustedProxies, clock: systemClock, log })
   if (upgrade) server.on('upgrade', upgrade)
-  server.listen(port, host)
+  server.listen({ port, host, backlog: ACCEPT_BACKLOG })
   try {
     await once(server, 'listening')
   } catch (error) {

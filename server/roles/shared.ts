@@ -10,6 +10,7 @@ import type { Vault } from '../platform/crypto/crypto.ts'
 import { createKeyRing } from '../platform/crypto/key-ring.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Log } from '../platform/log.ts'
+import type { Tracer } from '../platform/tracing/span.ts'
 import type { ContextProviders } from '../providers/context/port.ts'
 import { createContextProviders } from '../providers/context/providers.ts'
 import { localStorage } from '../providers/storage/local.ts'
@@ -29,6 +30,8 @@ export interface RoleParts extends Dependencies<'db' | 'log'> {
   pause?: Pause
   /** Shared by the roles of a process, and closed by whoever made it: each engine of speech takes some 220 MB. */
   speaker?: Synthesiser
+  /** Undefined if no traces are recorded. */
+  tracer?: Tracer | undefined
 }
 
 export interface Running {
@@ -37,7 +40,7 @@ export interface Running {
 }
 
 /** What the API and background work share. */
-export interface SharedParts extends Required<RoleParts> {
+export interface SharedParts extends Required<Omit<RoleParts, 'tracer'>>, Pick<RoleParts, 'tracer'> {
   secret: string
   /** Names a process of this role in the database. */
   labelOf(role: ProcessRole): string

@@ -16,6 +16,10 @@ export const SIP_LIMITS = {
   connectionsPerSourceMax: 200,
   /** Connections from all sources. */
   connectionsMax: 10_000,
+  /** Connections that wait to be accepted, such as those of all phones when an edge starts again. */
+  connectionsWaitingMax: 4_096,
+  /** When a browser beyond these limits is asked to try again. */
+  connectAgainSeconds: 60,
   /** A connection is closed after this long without a valid message. */
   firstMessageMs: 30_000,
   /** A connection is closed if a message is incomplete after this long. */

@@ -21,11 +21,12 @@ import type { SpooledRecording } from './sound/spool.ts'
 import type { CarrierTrunk } from './trunks/trunks.ts'
 
 /** What the edge provides to call control. */
-export interface EdgePort extends Dependencies<'db' | 'log'> {
+export interface EdgePort extends Dependencies<'db' | 'log' | 'tracer'> {
   edgeId: string
   ua: UserAgent
   media: MediaPort
   metrics: EdgeMetrics
+  /** The SIP messages of calls. */
   trace: MessageTrace
   /** Where phones register: the host, and the port unless it is the default. */
   domain: { host: string; port?: number }

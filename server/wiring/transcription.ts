@@ -14,7 +14,8 @@ import type { Recogniser, Summariser } from '../speech/port.ts'
 import { extractiveSummariser } from '../speech/summary/extractive.ts'
 import { WIRING_LIMITS } from './limits.ts'
 
-interface TranscriptionParts extends Dependencies<'db' | 'clock' | 'pause' | 'log'> {
+interface TranscriptionParts
+  extends Dependencies<'db' | 'clock' | 'pause' | 'log'>, Partial<Dependencies<'tracer'>> {
   config: Config
   storage: Storage
 }
@@ -36,6 +37,7 @@ export function openTranscription(parts: TranscriptionParts): Transcriber | unde
       voicemail: voicemailTranscripts({ db, summariser }),
     },
     atOnce,
+    tracer: parts.tracer,
   })
   // Concurrently: running work must not wait for an endpoint either.
   const stop = async () => {

@@ -1,8 +1,10 @@
 /**
  * `npm run cluster -- NAME` builds a cluster of the real programs on this machine, where loopback addresses stand for
- * machines, and runs the scenario. Fails if anything that docs/operating/scale.md promises does not hold.
+ * machines, and runs the scenario. Fails if anything does not hold that docs/operating/scale.md or upgrade.md promises.
  */
 import { runFailover } from './failover/scenario.ts'
+import { runSockets } from './sockets/scenario.ts'
+import { runUpgrade } from './upgrade/scenario.ts'
 
 /** Each reports on its progress, and returns a sentence for everything that does not hold. */
 export interface Scenario {
@@ -15,7 +17,11 @@ export interface Scenario {
   }): Promise<string[]>
 }
 
-const SCENARIOS: Record<string, Scenario> = { failover: runFailover }
+const SCENARIOS: Record<string, Scenario> = {
+  failover: runFailover,
+  sockets: runSockets,
+  upgrade: runUpgrade,
+}
 
 const [name = '', ...options] = process.argv.slice(2)
 const scenario = SCENARIOS[name]

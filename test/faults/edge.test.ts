@@ -1,5 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { connect } from 'node:net'
 
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -33,6 +34,7 @@ beforeAll(async () => {
 afterAll(() => sql.end())
 
 const sipPort = (process: Service) => Number(/sip:127\.0\.0\.1:(\d+)/.exec(process.stdout())![1])
+const connectTo = (port: number) => connect(port, '127.0.0.1').on('error', () => {})
 const registered = async (username: string) =>
   (await sql`select from device_registrations where username = ${username}`).length
 
@@ -84,6 +86,18 @@ test('a removed device is refused by the running edge', async () => {
   phone.registerAgain()
   expect(await phone.refused()).toMatchObject({ registration: { status: 401 } })
 })
+
+test('when clients come all at once, each gets a connection, however long the service takes to accept it', async () => {
+  service.signal('SIGSTOP')
+  const ports = [Number(new URL(service.url).port), sipPort(service)]
+  const sockets = ports.flatMap((port) => Array.from({ length: 1_000 }, () => connectTo(port)))
+  try {
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  } finally {
+    service.signal('SIGCONT')
+    for (const socket of sockets) socket.destroy()
+  }
+}, 30_000)
 
 test('if another program uses the SIP port, the error names the port and the setting', async () => {
   const holder = createSocket('udp4').bind(0, '127.0.0.1')

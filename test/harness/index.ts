@@ -13,6 +13,7 @@ import { createCompany } from '../../server/modules/company/index.ts'
 import { connect, type Database, openDatabase } from '../../server/platform/db/database.ts'
 import { drainJobs } from '../../server/platform/jobs/worker.ts'
 import { createLog } from '../../server/platform/log.ts'
+import type { Tracer } from '../../server/platform/tracing/span.ts'
 import { startApi } from '../../server/roles/api.ts'
 import { wireJobs } from '../../server/roles/jobs.ts'
 import type { RoleParts } from '../../server/roles/shared.ts'
@@ -38,7 +39,7 @@ export interface Harness {
   url: string
   db: Database
   /** The parts with which to start another role of the same installation. */
-  parts: Required<RoleParts>
+  parts: Required<Omit<RoleParts, 'tracer'>> & Pick<RoleParts, 'tracer'>
   clock: TestClock
   /** The directory of e-mails and other files of this installation. */
   dataDir: string
@@ -65,8 +66,14 @@ export async function harness(
   {
     newDatabase = cloneDatabase,
     startAt,
+    tracer,
     ...more
-  }: { receivePhone?: AcceptSipWebSocket; newDatabase?: NewDatabase; startAt?: Date } = {},
+  }: {
+    tracer?: Tracer | undefined
+    receivePhone?: AcceptSipWebSocket
+    newDatabase?: NewDatabase
+    startAt?: Date
+  } = {},
 ): Promise<Harness> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bellhop-data-'))
   await shareGreetings(dataDir)
@@ -81,7 +88,7 @@ export async function harness(
     ...mediaPlane(),
     ...environment,
   })
-  const parts = { config, db, log, clock, pause: async () => {}, speaker: sharedSpeaker() }
+  const parts = { config, db, log, clock, pause: async () => {}, speaker: sharedSpeaker(), tracer }
   const apis = [await startApi({ ...parts, ...more })]
   const url = apis[0]!.url
   const jobs = await wireJobs({ ...parts, baseUrl: url, apiUrl: url })

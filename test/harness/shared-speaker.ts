@@ -4,8 +4,8 @@ import { buffer, json } from 'node:stream/consumers'
 
 import { inject } from 'vitest'
 
+import { lazy } from '../../server/platform/async/lazy.ts'
 import { systemClock } from '../../server/platform/clock.ts'
-import { lazy } from '../../server/platform/lazy.ts'
 import { createLog } from '../../server/platform/log.ts'
 import { createEmbeddedSynthesiser } from '../../server/speech/embedded/synthesiser.ts'
 import { SpeechFailed, type SpeechFailure, type Synthesiser } from '../../server/speech/port.ts'

@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { beforeEach, expect, test } from 'vitest'
@@ -74,6 +74,19 @@ test('a deleted output is built again', async () => {
   await build()
   await rm(join(folder, 'dist/web'), { recursive: true })
   expect(await build()).toBe(EVERYTHING)
+})
+
+test('what an earlier build left is removed', async () => {
+  await build()
+  await mkdir(join(folder, 'dist/chunks'))
+  await write('dist/chunks/gone.js', 'an old chunk')
+  await utimes(join(folder, 'dist/chunks/gone.js'), 0, 0)
+  await write('server/modules/a.ts', 'changed')
+  await build()
+  expect(await readdir(join(folder, 'dist'), { recursive: true })).toEqual(
+    expect.arrayContaining([join('bin', 'bellhop.js')]),
+  )
+  expect(await readdir(join(folder, 'dist/chunks'))).toEqual([])
 })
 
 test('a failed build is retried, even if the sources are restored', async () => {

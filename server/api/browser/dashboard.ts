@@ -6,8 +6,8 @@ import { gzip } from 'node:zlib'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { lazyAsync } from '../../platform/async/lazy.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
-import { lazyAsync } from '../../platform/lazy.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { API_LIMITS } from '../limits.ts'
 

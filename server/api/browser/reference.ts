@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import type { FastifyInstance } from 'fastify'
 
-import { lazyAsync } from '../../platform/lazy.ts'
+import { lazyAsync } from '../../platform/async/lazy.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { API_LIMITS } from '../limits.ts'
 

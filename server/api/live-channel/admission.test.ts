@@ -1,12 +1,14 @@
 import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 
 import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
 import { DEADLINE, openCable, openSocket, PROTOCOL } from '../../../test/harness/peers/cable-socket.ts'
 import { oauthApplication } from '../../../test/harness/peers/oauth.ts'
+import { LIVE_CHANNEL_LIMITS } from './limits.ts'
 
 let bellhop: Harness
 let company: TestCompany
@@ -33,6 +35,17 @@ async function refusalOf(url: string, protocols: string[] = [PROTOCOL]) {
   for await (const chunk of response) chunks.push(chunk)
   socket.on('error', () => {}).terminate()
   return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) }
+}
+
+/** Whether an upgrade is accepted, or the response in place of it. */
+function outcomeOf(url: string): Promise<'admitted' | IncomingMessage> {
+  const socket = new WebSocket(url.replace('http', 'ws'), PROTOCOL, { headers: { 'x-api-key': company.key } })
+  onTestFinished(() => socket.on('error', () => {}).terminate())
+  return new Promise((resolve, reject) => {
+    socket.on('open', () => resolve('admitted'))
+    socket.on('unexpected-response', (_, response) => resolve(response))
+    socket.on('error', reject)
+  })
 }
 
 describe('a client is admitted', () => {
@@ -111,6 +124,22 @@ describe('a client is admitted', () => {
     const log = bellhop.logged.join('\n')
     for (const secret of [accessToken, company.key]) expect(log).not.toContain(secret.slice(-43))
     expect(log).not.toContain('access_token')
+  })
+
+  test('in its turn if many connect at once; beyond a limit, they are told to come back', async () => {
+    const { checksAtOnce, checksWaiting } = LIVE_CHANNEL_LIMITS
+    const clients = Array.from({ length: checksAtOnce + checksWaiting + 1 })
+    let outcomes: Promise<'admitted' | IncomingMessage>[] = []
+    // No credential can be checked.
+    await bellhop.db.tx(async (tx) => {
+      await tx`lock table api_keys in access exclusive mode`
+      outcomes = clients.map(() => outcomeOf(`${bellhop.url}/cable`))
+      const { statusCode, headers } = (await Promise.race(outcomes)) as IncomingMessage
+      expect(statusCode).toBe(503)
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    })
+    const admitted = (await Promise.all(outcomes)).filter((outcome) => outcome === 'admitted')
+    expect(admitted).toHaveLength(clients.length - 1)
   })
 
   test('if it offers the subprotocol, or none', async () => {

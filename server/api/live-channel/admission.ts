@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 
 import { type WebSocket, WebSocketServer } from 'ws'
 
-import type { AppError } from '../../platform/errors.ts'
+import { takeTurns } from '../../platform/async/take-turns.ts'
+import { AppError } from '../../platform/errors.ts'
 import { replyOnSocket } from '../../platform/http/socket-reply.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DefaultHeaders } from '../reply/default-headers.ts'
@@ -12,7 +13,13 @@ import { disconnect } from './connection.ts'
 import type { Authenticate, AuthenticatedClient } from './credentials.ts'
 import { type DisconnectReason, PROTOCOL } from './frames.ts'
 import { LIVE_CHANNEL_LIMITS } from './limits.ts'
-import { liveChannelUnavailable, stopping, tooManySockets, unknownProtocol } from './refusals.ts'
+import {
+  liveChannelUnavailable,
+  stopping,
+  tooManyAtOnce,
+  tooManySockets,
+  unknownProtocol,
+} from './refusals.ts'
 
 interface DoorOptions {
   authenticate: Authenticate
@@ -29,6 +36,11 @@ interface DoorOptions {
 export function createConnectionAdmission(options: DoorOptions) {
   const { authenticate, mayConnectFrom, hasRoomFor, onRefused, onAdmitted, standing, log } = options
   const server = openServer()
+  const inTurn = takeTurns({
+    atOnce: LIVE_CHANNEL_LIMITS.checksAtOnce,
+    waiting: LIVE_CHANNEL_LIMITS.checksWaiting,
+    tooMany: tooManyAtOnce,
+  })
   let lookUps = 0
   let closing = false
 
@@ -69,11 +81,13 @@ export function createConnectionAdmission(options: DoorOptions) {
     async receive(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
       socket.on('error', ignore)
       try {
-        const admission = await admissionOf(request)
+        // Whoever has left meanwhile costs nothing more.
+        const admission = await inTurn(async () => (socket.destroyed ? undefined : admissionOf(request)))
         const refusal = whyNoUpgrade(request, admission)
         if (refusal) return replyOnSocket(socket, refusal, standing)
         server.handleUpgrade(request, socket, head, (client) => open(client, request, admission))
       } catch (err) {
+        if (err instanceof AppError) return replyOnSocket(socket, err, standing)
         log.error({ err }, 'a client of the live channel could not be authenticated')
         replyOnSocket(socket, liveChannelUnavailable, standing)
       }

@@ -18,6 +18,10 @@ export const LIVE_CHANNEL_LIMITS = {
   waitingBytes: 1_048_576,
   /** Time for a client to complete the closing handshake. */
   closeMs: 2_000,
+  /** Credentials of new clients that are checked concurrently, so that requests do not wait for them. */
+  checksAtOnce: 8,
+  /** New clients that wait for that. When a process starts again, thousands come back within seconds. */
+  checksWaiting: 500,
   /** Clients of one company at one process. */
   socketsPerCompany: 5_000,
   /** Clients of one process. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 import { RESOURCE_METADATA_PATH } from '../../modules/oauth/index.ts'
+import { lazyAsync } from '../../platform/async/lazy.ts'
 import { AppError } from '../../platform/errors.ts'
-import { lazyAsync } from '../../platform/lazy.ts'
 import { type Authenticators, requireActor } from '../request/authenticate.ts'
 import { noteRequest } from '../request/request-log.ts'
 import type { McpHandlerOptions } from './handler.ts'

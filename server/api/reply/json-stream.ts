@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 
 import { z } from 'zod'
 
+import { lazy } from '../../platform/async/lazy.ts'
 import type { Batches } from '../../platform/http/route.ts'
-import { lazy } from '../../platform/lazy.ts'
 import { type Encode, encoderOf } from './reply-encoder.ts'
 
 /** Undefined for a response without batches. */

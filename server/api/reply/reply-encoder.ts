@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { lazy } from '../../platform/lazy.ts'
+import { lazy } from '../../platform/async/lazy.ts'
 
 /** Returns the wire format; throws if the response does not match its declaration. */
 export type Encode = (answer: unknown) => unknown

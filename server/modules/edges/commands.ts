@@ -1,8 +1,8 @@
+import { lazyAsync } from '../../platform/async/lazy.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database, Queryable, Tx } from '../../platform/db/database.ts'
 import { type PubSub, publish } from '../../platform/db/pubsub.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
-import { lazyAsync } from '../../platform/lazy.ts'
 import {
   deleteUntaken,
   insertCommand,

@@ -11,6 +11,8 @@ export interface StoredRecording {
   recordingKey: string
   /** The probable language: that of the business number. */
   language: string
+  /** Whose recording it is; null for a voicemail that has lost its call. */
+  callId: string | null
 }
 
 /** A kind of recording to transcribe; implemented by the module that owns it. */

@@ -15,10 +15,10 @@ import {
   renewClaim,
   type TranscriptionTask,
 } from './queries.ts'
-import type { Transcribable, TranscriptSubject } from './subject.ts'
+import type { StoredRecording, Transcribable, TranscriptSubject } from './subject.ts'
 import { TRANSCRIPTIONS_WAITING_CHANNEL } from './transcription-queue.ts'
 
-export interface TranscriberParts extends Dependencies<'db' | 'clock' | 'log'> {
+export interface TranscriberParts extends Dependencies<'db' | 'clock' | 'log' | 'tracer'> {
   copies: LocalCopies
   recogniser: Recogniser
   kinds: Record<TranscriptSubject['kind'], Transcribable>
@@ -28,7 +28,7 @@ export interface TranscriberParts extends Dependencies<'db' | 'clock' | 'log'> {
 
 /** The part of a worker that transcribes recordings. */
 export function createTranscriber(parts: TranscriberParts) {
-  const { db, clock, log, copies, recogniser, kinds, atOnce } = parts
+  const { db, clock, log, copies, recogniser, kinds, atOnce, tracer } = parts
   const reported = new Set<string>()
   const state = { stopping: false }
   let lanes: Promise<void>[] = []
@@ -41,18 +41,33 @@ export function createTranscriber(parts: TranscriberParts) {
 
   async function transcribe(order: TranscriptionTask): Promise<void> {
     const { companyId, id } = order
-    const kind = kinds[order.kind]
-    const recorded = await kind.find(companyId, id)
+    const recorded = await kinds[order.kind].find(companyId, id)
     if (!recorded) {
       await db.tx((tx) => finishTask(tx, order))
       return
     }
-    const { recordingKey, language } = recorded
+    const ofCall = recorded.callId === null ? undefined : tracer?.contextOf(recorded.callId)
+    const span = ofCall && tracer?.start(ofCall, 'transcribe')
+    try {
+      await transcribeRecording(order, recorded)
+    } catch (error) {
+      span?.fail(failureOf(error).failure)
+      throw error
+    } finally {
+      span?.end()
+    }
+  }
+
+  async function transcribeRecording(
+    order: TranscriptionTask,
+    { recordingKey, language }: StoredRecording,
+  ): Promise<void> {
+    const { companyId, id } = order
     if (!recogniser.knows(language)) throw new SpeechFailed('language', `No engine here knows ${language}.`)
     const transcript = await copies.withCopy(recordingKey, (file) =>
       recogniser.transcribe({ file, language }),
     )
-    const store = await kind.prepare(companyId, id, transcript, order.recordedFrom)
+    const store = await kinds[order.kind].prepare(companyId, id, transcript, order.recordedFrom)
     await db.tx(async (tx) => {
       if (await finishTask(tx, order)) await store(tx)
     })

@@ -17,8 +17,8 @@ import {
   throughTelephone,
 } from '../../../test/harness/sound/telephone-sound.ts'
 import { wordErrorRate } from '../../../test/harness/sound/word-error-rate.ts'
+import { lazyAsync } from '../../platform/async/lazy.ts'
 import { decodeId, encodeId } from '../../platform/ids.ts'
-import { lazyAsync } from '../../platform/lazy.ts'
 import { recordingStored } from '../calls/index.ts'
 import { storeVoicemail } from '../voicemails/index.ts'
 import { readTranscriptionStatus, retryTranscripts } from './index.ts'

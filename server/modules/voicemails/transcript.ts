@@ -13,7 +13,8 @@ export function voicemailTranscripts(parts: { db: Database; summariser: Summaris
     async find(companyId, id) {
       const voicemail = await selectVoicemailSource(db.sql, companyId, id)
       if (!voicemail?.recording_key) return undefined
-      return { recordingKey: voicemail.recording_key, language: voicemail.language }
+      const { recording_key, language, call_id } = voicemail
+      return { recordingKey: recording_key, language, callId: call_id }
     },
     async prepare(companyId, id, transcript) {
       const voicemail = await selectVoicemailSource(db.sql, companyId, id)

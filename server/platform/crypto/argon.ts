@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 
 import type * as Argon from '@node-rs/argon2'
 
+import { lazy } from '../async/lazy.ts'
 import { OperatorError } from '../errors.ts'
-import { lazy } from '../lazy.ts'
 
 const require = createRequire(import.meta.url)
 

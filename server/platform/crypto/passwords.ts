@@ -1,5 +1,6 @@
+import { lazyAsync } from '../async/lazy.ts'
+import { takeTurns } from '../async/take-turns.ts'
 import { AppError } from '../errors.ts'
-import { lazyAsync } from '../lazy.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { argon } from './argon.ts'
 import { randomToken } from './crypto.ts'
@@ -27,20 +28,8 @@ const tooMany = new AppError({
   headers: { 'retry-after': '2' },
 })
 
-let running = 0
-const waiting: (() => void)[] = []
-
-/** A finished hash starts the next one in the queue. */
-async function inTurn<T>(compute: () => Promise<T>): Promise<T> {
-  if (running < PLATFORM_LIMITS.passwordsAtOnce) running++
-  else if (waiting.length < PLATFORM_LIMITS.passwordsWaiting)
-    await new Promise<void>((resolve) => waiting.push(resolve))
-  else throw tooMany
-  try {
-    return await compute()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
+const inTurn = takeTurns({
+  atOnce: PLATFORM_LIMITS.passwordsAtOnce,
+  waiting: PLATFORM_LIMITS.passwordsWaiting,
+  tooMany,
+})

@@ -80,7 +80,7 @@ async function tryOut(root: string, account: OsAccount): Promise<CommandOutcome>
 }
 
 /** npm packages have no symbolic links; this one lists them for an install script, which often may not run. */
-async function restoreLinks(root: string): Promise<void> {
+export async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(path.join(root, 'native', 'pg-symlinks.json'), 'utf8')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     await symlink(path.basename(source), path.join(root, target)).catch((error: NodeJS.ErrnoException) => {

@@ -41,7 +41,7 @@ export async function openStreamServer(options: {
   server.on(protocol === 'tls' ? 'secureConnection' : 'connection', options.accept)
   server.on('tlsClientError', (_: Error, socket: TLSSocket) => socket.destroy())
   const { port: wanted, host, ipv6Only } = options
-  server.listen({ port: wanted, host, ipv6Only })
+  server.listen({ port: wanted, host, ipv6Only, backlog: SIP_LIMITS.connectionsWaitingMax })
   await once(server, 'listening')
   const { address, port } = server.address() as TransportAddress
   return { local: { address, port }, server }

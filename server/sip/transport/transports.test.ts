@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, type Socket, connect, createServer } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
@@ -215,7 +215,7 @@ test.each(['limited', 'free'] as const)('connections per source are limited: %s'
   expect(await isKept()).toBe(admission === 'free')
 })
 
-test('a browser beyond the limit gets an error in place of the upgrade', async () => {
+test('a browser beyond the limit gets an error in place of the upgrade, and is told when to try again', async () => {
   const { transports } = open('limited')
   const { port } = await transports.listen({ protocol: 'tcp', host: '127.0.0.1', port: 0 })
   for (let i = 0; i < SIP_LIMITS.connectionsPerSourceMax; i++) {
@@ -228,7 +228,9 @@ test('a browser beyond the limit gets an error in place of the upgrade', async (
     `ws://127.0.0.1:${await listenForWebSockets(transports, '127.0.0.1')}/sip`,
     'sip',
   )
-  expect(String((await once(browser, 'error'))[0])).toContain('503')
+  const [, response] = (await once(browser, 'unexpected-response')) as [unknown, IncomingMessage]
+  expect(response.statusCode).toBe(503)
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
 })
 
 test('an incomplete message closes the connection, however steadily its bytes arrive', async () => {

@@ -27,20 +27,18 @@ export function acceptWebSockets({ hasRoomFor, accept }: WebSocketAdmission) {
       return refuse(socket, '400 Bad Request', 'Offer the subprotocol sip.')
     }
     if (!hasRoomFor(request)) {
-      return refuse(
-        socket,
-        '503 Service Unavailable',
-        'There are too many open connections. Try again later.',
-      )
+      const sentence = 'There are too many open connections. Try again later.'
+      return refuse(socket, '503 Service Unavailable', sentence, SIP_LIMITS.connectAgainSeconds)
     }
     server.handleUpgrade(request, socket, head, (webSocket) => accept(webSocket, request))
   }
 }
 
-function refuse(socket: Duplex, status: string, sentence: string): void {
+function refuse(socket: Duplex, status: string, sentence: string, againSeconds?: number): void {
+  const again = againSeconds === undefined ? '' : `Retry-After: ${againSeconds}\r\n`
   socket.on('error', () => {})
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
+    `HTTP/1.1 ${status}\r\nConnection: close\r\n${again}Content-Type: text/plain\r\n` +
       `Content-Length: ${sentence.length}\r\n\r\n${sentence}`,
   )
 }

@@ -1,8 +1,9 @@
 import type { CallRef } from '../../modules/calls/index.ts'
 import { findContactByPhone } from '../../modules/contacts/index.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
+import { lazyAsync } from '../../platform/async/lazy.ts'
 import { encodeId } from '../../platform/ids.ts'
-import { lazyAsync } from '../../platform/lazy.ts'
+import type { Span } from '../../platform/tracing/span.ts'
 import type { CallControl, EdgePort } from '../port.ts'
 import type { ReleasedCoworker, RingDisplay } from '../ring/ringing.ts'
 import type { MediaOperations } from '../sound/media-operations.ts'
@@ -27,6 +28,8 @@ export interface CustomerCall {
   customer: Leg
   remoteNumber: string
   direction: 'inbound' | 'outbound'
+  /** The whole call; undefined if it is not traced. */
+  span: Span | undefined
   /** Shared by all copies. */
   progress: { isAnswered: boolean; wasRungAlone: boolean; isRecordingAnnounced: boolean }
   /** How the call is displayed on the phones of employees. */

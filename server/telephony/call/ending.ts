@@ -6,7 +6,7 @@ import type { ControlParts, CustomerCall } from './customer-call.ts'
 /** Ends the call whatever happens: for its participants, and in the database. */
 export async function runToEnd(
   { edge, store, writeAtLast }: ControlParts,
-  { ref, customer, direction, progress }: CustomerCall,
+  { ref, customer, direction, progress, span }: CustomerCall,
   run: () => Promise<string>,
 ): Promise<void> {
   let endedAt: Date | undefined
@@ -20,6 +20,7 @@ export async function runToEnd(
     reason = await run()
   } catch (err) {
     edge.log.error({ err, call: ref.callId }, 'a call failed and was ended')
+    span?.fail('an error ended the call')
   }
   endedAt ??= edge.clock.now()
   customer.hangUp()
@@ -30,4 +31,6 @@ export async function runToEnd(
     edge.log.error({ err, call: ref.callId }, 'the end of a call could not be stored')
     return writeAtLast(end)
   })
+  span?.set({ 'bellhop.outcome': reason, 'bellhop.call.answered': progress.isAnswered })
+  span?.end()
 }

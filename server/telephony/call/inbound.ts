@@ -12,6 +12,7 @@ import { runConversation } from '../conversation/run-conversation.ts'
 import type { FlowCall, FlowEnd } from '../flow/flow-call.ts'
 import { runFlow } from '../flow/run-flow.ts'
 import { readOpening } from '../flow/say.ts'
+import { startCallSpan } from '../monitoring/call-span.ts'
 import { secondsSince } from '../monitoring/metrics.ts'
 import { type CallRefusal, maskedNumber, refuseCall } from '../monitoring/refuse-call.ts'
 import type { EdgePort } from '../port.ts'
@@ -167,8 +168,13 @@ async function runStoredCall(
   const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
   edge.trace.link(ref.callId, leg.call.id)
   const end = live.add(ref)
+  const { tracer, edgeId } = edge
+  const span =
+    tracer && startCallSpan(tracer, ref, { direction: 'inbound', edgeId, numberId: number.id, at: arrivedAt })
+  const settingUp = span?.child('set up', { at: arrivedAt })
   try {
     call.accept(answer)
+    settingUp?.end()
     if (!isInInbox)
       inBackground(
         edge.log,
@@ -177,7 +183,14 @@ async function runStoredCall(
       )
     if (arrivedAt) edge.metrics.setUpSeconds.observe({ direction: 'inbound' }, secondsSince(edge, arrivedAt))
     const direction = 'inbound'
-    const customerCall = createCustomerCall(edge, { ref, number, customer: leg, remoteNumber, direction })
+    const customerCall = createCustomerCall(edge, {
+      ref,
+      number,
+      customer: leg,
+      remoteNumber,
+      direction,
+      span,
+    })
     const flowCall = prepare(parts, live, customerCall, opening)
     await runToEnd(parts, flowCall, () => run(flowCall, flow))
   } finally {

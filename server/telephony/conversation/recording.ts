@@ -49,7 +49,9 @@ export async function keepRecording(state: ConversationState): Promise<void> {
   running.stop()
   const { file, durationMs } = await running.ended
   if (durationMs === 0) return rm(file, { force: true })
+  const span = state.call.span?.child('store recording')
   await storeRecording(state.parts, spoolOf(state), startedAt)
+  span?.end()
 }
 
 function changeState({ recording, now, turns, call }: ConversationState, to: LiveRecordingState): void {

@@ -1,4 +1,5 @@
 import { answerCall } from '../../modules/calls/index.ts'
+import { encodeId } from '../../platform/ids.ts'
 import type { ControlParts, CustomerCall } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import type { ConversationEnd } from './conversation-state.ts'
@@ -15,15 +16,21 @@ export async function runConversation(
   const at = parts.edge.clock.now()
   const conversation = new Conversation(parts, call, employee)
   const done = live.converses(call.ref, conversation)
+  const span = call.span?.child('conversation', {
+    attributes: { 'bellhop.employee.id': encodeId('emp', employee.employeeId) },
+  })
   try {
     // They hear each other at once; the writes follow.
     call.progress.isAnswered = true
     const { employeeId } = employee
     const { wasRungAlone } = call.progress
     conversation.begin((tx, how) => answerCall(tx, call.ref, { ...how, employeeId, at, wasRungAlone }))
-    return await conversation.over
+    const end = await conversation.over
+    span?.set({ 'bellhop.outcome': end })
+    return end
   } finally {
     done()
+    span?.end()
     // The customer may have hung up before the conversation began.
     employee.leg.hangUp()
     await conversation.keepRecording()

@@ -38,7 +38,7 @@ import { createRelay } from './relay.ts'
 /** The realm of digest passwords. It is part of their hashes, so it must never change. */
 const REALM = 'bellhop'
 
-export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub'> {
+export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub' | 'tracer'> {
   /** For call control. */
   clock: Clock
   /** For signalling, media and heartbeats, whose times other processes measure too. */
@@ -158,6 +158,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     media,
     metrics,
     trace,
+    tracer: options.tracer,
     domain: readDomain(options.domainAt(port)),
     db,
     clock: options.clock,
@@ -245,6 +246,13 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
       await spool.leave(id)
   }
 
+  /** Relays last: until the last call of its own has ended, others may call its phones through this edge. */
+  async function withoutCalls(): Promise<void> {
+    await calls.drained()
+    await relay.drained()
+    if (calls.liveCalls() > 0) await withoutCalls()
+  }
+
   /** An unavailable database, a command that never ends or a peer that does not read must not prevent the stop. */
   async function leave(otherwise: string, last: Promise<unknown>): Promise<boolean> {
     try {
@@ -266,7 +274,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     async drain(limitMs) {
       isDraining = true
       const announced = leave('could not store that this edge is draining', announceDraining(db.sql, id))
-      await withTimeout(clock, limitMs, Promise.all([announced, calls.drained(), relay.drained()]))
+      await withTimeout(clock, limitMs, Promise.all([announced, withoutCalls()]))
     },
     stop,
   }

@@ -9,18 +9,33 @@ import { runTransferStep } from './transfer-step.ts'
 import { takeVoicemail } from './voicemail.ts'
 
 /** Runs the plan of a call from this step on. Throws `CustomerGone` if the caller hangs up. */
-export async function runFlow(call: FlowCall, step: CallStep): Promise<FlowEnd> {
-  noteActivity(`${step.do} for the call ${encodeId('cal', call.ref.callId)}`)
+export async function runFlow(call: FlowCall, first: CallStep): Promise<FlowEnd> {
+  let next: CallStep | FlowEnd = first
+  while (typeof next !== 'string') {
+    noteActivity(`${next.do} for the call ${encodeId('cal', call.ref.callId)}`)
+    // Waiting in the queue and the conversation have spans of their own.
+    const span = next.do === 'ring' || next.do === 'hangUp' ? undefined : call.span?.child(next.do)
+    try {
+      next = await runStep(call, next)
+    } finally {
+      span?.end()
+    }
+  }
+  return next
+}
+
+/** Returns the next step, or how the call flow ended. */
+async function runStep(call: FlowCall, step: CallStep): Promise<CallStep | FlowEnd> {
   switch (step.do) {
     case 'say':
       await say(call, step.text)
-      return runFlow(call, step.next)
+      return step.next
     case 'menu':
-      return runFlow(call, await choose(call, step))
+      return choose(call, step)
     case 'ring': {
       const { noAnswer } = step
       const end = await runTransferStep(call, step.employeeIds, noAnswer && noAnswer.afterSecs * 1_000)
-      return end === 'no_answer' && noAnswer ? runFlow(call, noAnswer.next) : end
+      return end === 'no_answer' && noAnswer ? noAnswer.next : end
     }
     case 'message':
       await playMessage(call, step.text)

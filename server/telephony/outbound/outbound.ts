@@ -10,6 +10,7 @@ import { runToEnd } from '../call/ending.ts'
 import { applyAnswer, applyDelayedAnswer, Leg, openLeg } from '../call/leg.ts'
 import { runConversation } from '../conversation/run-conversation.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
+import { startCallSpan } from '../monitoring/call-span.ts'
 import { reportRefusal } from '../monitoring/carrier-refusals.ts'
 import { secondsSince } from '../monitoring/metrics.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
@@ -53,7 +54,9 @@ export async function handleOutboundCall(
   live.dials(ref, { employeeId: owner.employeeId, leg: employee })
   const { number, remoteNumber } = plan
   const direction = 'outbound'
-  const customerCall = createCustomerCall(edge, { ref, number, customer, remoteNumber, direction })
+  const { tracer, edgeId } = edge
+  const span = tracer && startCallSpan(tracer, ref, { direction, edgeId, numberId: number.id })
+  const customerCall = createCustomerCall(edge, { ref, number, customer, remoteNumber, direction, span })
   try {
     await runToEnd(parts, customerCall, async () => {
       const dialling = { call, employee, answer: opened.answer, plan, customerCall }

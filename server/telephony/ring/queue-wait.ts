@@ -15,6 +15,8 @@ import {
 } from '../../modules/queue/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { encodeId } from '../../platform/ids.ts'
+import type { Span } from '../../platform/tracing/span.ts'
 import { type ControlParts, type CustomerCall } from '../call/customer-call.ts'
 import type { EmployeeLeg } from '../conversation/employee-leg.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
@@ -47,6 +49,7 @@ export class QueueWait {
   readonly #leftAlone = new Set<string>()
   /** Employees whose phone has dialled to pick the call up: it cannot ring. */
   readonly #pickingUp = new Set<string>()
+  #span: Span | undefined
   #isOver = false
   #hasJoined = false
   /** How often the offers were to be read. */
@@ -84,10 +87,13 @@ export class QueueWait {
     )
     const { metrics } = edge
     const beganAt = edge.realTime.now()
+    this.#span = this.#call.span?.child('queue')
     metrics.queueLength.inc()
     const outcome = await this.#outcome
     metrics.queueLength.dec()
     metrics.queueWaitSeconds.observe({ outcome: outcome.is }, secondsSince(edge, beganAt))
+    this.#span?.set({ 'bellhop.outcome': outcome.is })
+    this.#span?.end()
     stopSound()
     // The next step begins at once; its writes come after this one.
     if (outcome.is === 'no_answer') this.#write('take a call out of the queue', (tx) => unqueueCall(tx, ref))
@@ -193,14 +199,22 @@ export class QueueWait {
     for (const employeeId of wanted) {
       const isLeftAlone = this.#leftAlone.has(employeeId) || this.#pickingUp.has(employeeId)
       if (isLeftAlone || this.#rings.has(employeeId)) continue
+      const span = this.#span?.child('ring employee', {
+        attributes: { 'bellhop.employee.id': encodeId('emp', employeeId) },
+      })
       const ringing = ringEmployee(edge, { companyId, employeeId }, this.#call.ringDisplay, {
         near: this.#call.customer.sound,
+        span,
       })
       this.#rings.set(employeeId, ringing)
       inBackground(
         edge.log,
         'handle the outcome of ringing an employee',
-        ringing.outcome.then((outcome) => this.#rang(employeeId, ringing, outcome)),
+        ringing.outcome.then((outcome) => {
+          span?.set({ 'bellhop.outcome': outcome.is })
+          span?.end()
+          this.#rang(employeeId, ringing, outcome)
+        }),
       )
       this.#after(TELEPHONY_LIMITS.ringAnewMs, () => this.#ringAnew(employeeId, ringing))
     }

@@ -1,5 +1,7 @@
 import type { LegId } from '../../media/port.ts'
 import { inBackground } from '../../platform/background.ts'
+import { encodeId } from '../../platform/ids.ts'
+import type { Span } from '../../platform/tracing/span.ts'
 import type { CallEvent, InviteOptions, OutgoingCall } from '../../sip/index.ts'
 import { retryTransient } from '../call/call-writer.ts'
 import { applyAnswer, Leg } from '../call/leg.ts'
@@ -33,6 +35,8 @@ interface RingOptions {
   ringMs?: number
   /** Who is to talk with the employee. */
   near?: LegId
+  /** Of ringing this employee, if the call is traced. */
+  span?: Span | undefined
 }
 
 const DECLINED = new Set([486, 600, 603])
@@ -51,7 +55,7 @@ export function ringPhones(
   edge: EdgePort,
   routes: () => Promise<PhoneRoute[]>,
   display: () => Promise<RingDisplay>,
-  { ringMs, near }: RingOptions = {},
+  { ringMs, near, span }: RingOptions = {},
 ): Ringing {
   const legs = new Set<Leg>()
   let settle!: (outcome: RingOutcome) => void
@@ -88,7 +92,14 @@ export function ringPhones(
     const call = invitePhone(edge, way, created, as)
     const leg = new Leg(edge, call, created.leg)
     legs.add(leg)
-    leg.follow((event) => handle(leg, event))
+    const ofPhone = span?.child('ring phone', {
+      kind: 'client',
+      attributes: way.deviceId === undefined ? {} : { 'bellhop.device.id': encodeId('dev', way.deviceId) },
+    })
+    leg.follow((event) => {
+      if (ofPhone) endWith(ofPhone, event)
+      return handle(leg, event)
+    })
   }
 
   async function handle(leg: Leg, event: CallEvent): Promise<void> {
@@ -121,4 +132,14 @@ export function ringPhones(
   const cancel = (why?: 'elsewhere') => finish({ is: 'called_off' }, why)
   const stopTimer = ringMs === undefined ? undefined : edge.clock.after(ringMs, cancel)
   return { outcome, cancel }
+}
+
+/** A phone rings until it answers, or its INVITE has failed. */
+function endWith(span: Span, event: CallEvent): void {
+  if (event.type !== 'answered' && event.type !== 'ended') return
+  const { ending } = event.type === 'ended' ? event : {}
+  span.set({ 'bellhop.outcome': ending?.why ?? 'answered' })
+  if (ending?.why === 'refused') span.set({ 'sip.response.status_code': ending.status })
+  if (ending?.why === 'lost') span.fail('the phone did not respond')
+  span.end()
 }

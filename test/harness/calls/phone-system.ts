@@ -8,6 +8,7 @@ import type { AcceptSipWebSocket } from '../../../server/api/sip-websockets.ts'
 import { alwaysOpen } from '../../../server/modules/numbers/hours/business-hours.ts'
 import type { StoredFlow } from '../../../server/modules/numbers/index.ts'
 import { encodeId } from '../../../server/platform/ids.ts'
+import type { Tracer } from '../../../server/platform/tracing/span.ts'
 import { startEdge } from '../../../server/roles/edge.ts'
 import {
   type CallEndReason,
@@ -32,7 +33,7 @@ export const CUSTOMER = '+4520112233'
 export async function openPhoneSystem(
   environment: Record<string, string> = {},
   edgeParts: Partial<Parameters<typeof startEdge>[0]> = {},
-  { otherTrunks = [], ...more }: { newDatabase?: NewDatabase; otherTrunks?: object[] } = {},
+  { otherTrunks = [], ...more }: { newDatabase?: NewDatabase; otherTrunks?: object[]; tracer?: Tracer } = {},
 ) {
   const carrier = await startAgent()
   const trunk = {

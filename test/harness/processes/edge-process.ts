@@ -23,7 +23,7 @@ export async function startEdgeProcess(
 
 /** A role in a separate process on the database of an installation, and on its data directory unless one is given. */
 export async function startRoleProcess(
-  role: 'api' | 'edge' | 'serve',
+  role: 'api' | 'edge' | 'serve' | 'worker',
   address: DatabaseAddress,
   environment: Record<string, string>,
   { statementMs, preload }: RoleOptions = {},

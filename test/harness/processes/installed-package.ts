@@ -1,7 +1,7 @@
 import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { lazyAsync } from '../../../server/platform/lazy.ts'
+import { lazyAsync } from '../../../server/platform/async/lazy.ts'
 import { packageRoot } from '../../../server/platform/package-root.ts'
 import { newFolder, run } from './bellhop-process.ts'
 

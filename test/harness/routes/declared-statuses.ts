@@ -1,5 +1,5 @@
 import { describeApi } from '../../../server/api/openapi.ts'
-import { lazyAsync } from '../../../server/platform/lazy.ts'
+import { lazyAsync } from '../../../server/platform/async/lazy.ts'
 import { declaredRoutes } from './routes.ts'
 
 interface RequestLine {

@@ -17,7 +17,7 @@ export function callTranscripts({ db, summariser }: { db: Database; summariser: 
     async find(companyId, id) {
       const call = await selectCallSpeakers(db.sql, companyId, id)
       if (!call?.recording_key) return undefined
-      return { recordingKey: call.recording_key, language: call.language }
+      return { recordingKey: call.recording_key, language: call.language, callId: id }
     },
     async prepare(companyId, id, transcript, recordedFrom) {
       const call = await selectCallSpeakers(db.sql, companyId, id)

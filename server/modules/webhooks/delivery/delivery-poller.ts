@@ -8,9 +8,10 @@ import { type Payloads, readPayloads } from './payloads.ts'
 import { createPrefetchWindow, type PrefetchWindow } from './prefetch-window.ts'
 import { type AttemptResult, type DueDelivery, selectDue } from './queries.ts'
 import type { DeliveryRequest } from './sending/delivery-request.ts'
+import { endDeliverySpan, startDeliverySpan } from './sending/delivery-span.ts'
 import type { EndedAttempt, WebhookSender } from './sending/sender.ts'
 
-export interface DeliveryPollerParts extends Dependencies<'db' | 'clock' | 'log'> {
+export interface DeliveryPollerParts extends Dependencies<'db' | 'clock' | 'log' | 'tracer'> {
   payloads: PayloadBuilder
   sender: WebhookSender
   /** Between 0 and 1. */
@@ -21,7 +22,7 @@ export interface DeliveryPollerParts extends Dependencies<'db' | 'clock' | 'log'
 
 /** A worker's share of the database: its leases, the deliveries it has read, and the outcomes yet to be written. */
 export function createDeliveryPoller(parts: DeliveryPollerParts) {
-  const { db, clock, log, payloads, sender, chance, holder } = parts
+  const { db, clock, log, payloads, sender, chance, holder, tracer } = parts
   const lanes = new Map<string, PrefetchWindow>()
   /** Dropped while a turn waited for the database, whose result is then out of date. */
   const dropped = new Set<string>()
@@ -106,7 +107,8 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
     const rows = await selectDue(db.sql, holder, asked, held, clock.now())
     const found = wanted.map((): DueDelivery[] => [])
     for (const due of rows) found[due.place - 1]!.push(due)
-    const bodies = await readPayloads(db.sql, payloads, rows, (due) => asked[due.place - 1]!.companyId)
+    const companyOf = (due: DueDelivery) => asked[due.place - 1]!.companyId
+    const bodies = await readPayloads(db.sql, payloads, rows, companyOf, tracer)
     for (const [index, { lane, room }] of wanted.entries()) {
       const dues = found[index]!
       if (dues.length >= room) lane.exhausted = false
@@ -120,14 +122,18 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
       const ofEvent = bodies.get(due.eventId)
       // Just deleted, because it is a month old.
       if (!ofEvent) continue
-      parcels.push({ id: due.id, body: ofEvent.get(due.eventName) })
-      lane.enter(due)
+      const parcel: DeliveryRequest = { id: due.id, body: ofEvent.bodies.get(due.eventName) }
+      const span = tracer && startDeliverySpan(tracer, ofEvent.ofCall, lane.subscriptionId, due)
+      if (span) parcel.traceparent = span.traceparent
+      parcels.push(parcel)
+      lane.enter(span ? { ...due, span } : due)
     }
     sending += parcels.length
     sender.send(lane.subscriptionId, parcels)
   }
 
-  function end({ subscriptionId, id, outcome, start, end }: EndedAttempt): { isLow: boolean } {
+  function end(ended: EndedAttempt): { isLow: boolean } {
+    const { subscriptionId, id, outcome, start, end } = ended
     sending--
     const lane = lanes.get(subscriptionId)!
     lane.leave(outcome)
@@ -135,7 +141,9 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
       lane.forget(id)
       lane.exhausted = false
     } else {
-      const result = attemptResultOf(lane, lane.held.get(id)!, outcome, { start, end, chance })
+      const due = lane.held.get(id)!
+      const result = attemptResultOf(lane, due, outcome, { start, end, chance })
+      if (due.span) endDeliverySpan(due.span, ended)
       if (result.gone) closeLane(lane)
       finished.push(result)
       noteRetry(result)

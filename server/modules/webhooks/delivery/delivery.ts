@@ -12,7 +12,7 @@ import { createPayloadBuilder } from './payload-builder.ts'
 import { deleteEventsBefore } from './queries.ts'
 import { createThreadSender } from './sending/thread-sender.ts'
 
-export interface WebhookDeliveryParts extends Dependencies<'db' | 'clock' | 'log' | 'vault'> {
+export interface WebhookDeliveryParts extends Dependencies<'db' | 'clock' | 'log' | 'vault' | 'tracer'> {
   /** Decrypts the data of events about texts. */
   texts: Vault
   links: FileLinks
@@ -26,7 +26,7 @@ export interface WebhookDeliveryParts extends Dependencies<'db' | 'clock' | 'log
 
 /** The part of a worker that makes deliveries. */
 export async function createWebhookDelivery(parts: WebhookDeliveryParts) {
-  const { db, clock, log, vault, texts, links, allowInsecure, chance, ownThread } = parts
+  const { db, clock, log, vault, texts, links, allowInsecure, chance, ownThread, tracer } = parts
   // Its HTTP client takes a fifth of the time of a command to load, and no command sends anything.
   const inline = ownThread ? undefined : await import('./sending/inline-sender.ts')
   const dispatcher = createDispatcher({
@@ -39,6 +39,7 @@ export async function createWebhookDelivery(parts: WebhookDeliveryParts) {
         ? inline.createInlineSender({ allowInsecure, clock }, onEnded)
         : createThreadSender({ allowInsecure }, onEnded),
     chance,
+    tracer,
     holder: randomUUID(),
   })
   let callOffForgetting: (() => void) | undefined

@@ -1,6 +1,12 @@
+import type { Span } from '../../../platform/tracing/span.ts'
 import { WEBHOOK_LIMITS } from '../limits.ts'
 import type { DueDelivery } from './queries.ts'
 import { type AttemptOutcome, hasResponse } from './sending/post.ts'
+
+export interface HeldDelivery extends DueDelivery {
+  /** Of its attempt, if that is traced. */
+  span?: Span | undefined
+}
 
 /** The deliveries of one subscription that this worker has read, and how many it should read ahead. */
 export interface PrefetchWindow {
@@ -11,10 +17,10 @@ export interface PrefetchWindow {
   /** The last query returned everything that was due. */
   exhausted: boolean
   /** What must not be read again: deliveries at the sender, and outcomes not yet written. */
-  readonly held: ReadonlyMap<string, DueDelivery>
+  readonly held: ReadonlyMap<string, HeldDelivery>
   /** How many more to read, given a minimum `share`; 0 while it has enough. */
   room(share: number): number
-  enter(due: DueDelivery): void
+  enter(due: HeldDelivery): void
   /** The sender is done with a delivery. */
   leave(outcome: AttemptOutcome): void
   /** The delivery may be read again. */
@@ -22,7 +28,7 @@ export interface PrefetchWindow {
 }
 
 export function createPrefetchWindow(companyId: string, subscriptionId: string): PrefetchWindow {
-  const held = new Map<string, DueDelivery>()
+  const held = new Map<string, HeldDelivery>()
   let sending = 0
   let ahead = WEBHOOK_LIMITS.aheadAtFirst
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
+import { lazyAsync } from '../../../platform/async/lazy.ts'
 import type { Dependencies } from '../../../platform/dependencies.ts'
-import { lazyAsync } from '../../../platform/lazy.ts'
 import { parseJson } from '../../../platform/text/parse-json.ts'
 import type { Callback, SmsProvider } from '../port.ts'
 import { createSmsAgent, numericCode, postToProvider } from '../post-to-provider.ts'

@@ -1,5 +1,5 @@
+import { lazyAsync } from '../../../platform/async/lazy.ts'
 import { serve } from '../../../platform/engine/program.ts'
-import { lazyAsync } from '../../../platform/lazy.ts'
 import { SpeechFailed } from '../../port.ts'
 import type { Phrase } from '../../recognition.ts'
 import { openRecording, RECORDING_RATE, type RecordingFile } from '../recording-file.ts'

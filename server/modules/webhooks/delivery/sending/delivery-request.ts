@@ -12,4 +12,6 @@ export interface DeliveryRequest {
   id: string
   /** Undefined if its encryption key is missing. */
   body: Uint8Array | undefined
+  /** Only if the delivery is traced. */
+  traceparent?: string
 }

@@ -61,9 +61,10 @@ export function createWebhookSender(
     }
   }
 
-  function begin(queue: EndpointQueue, { id, body }: DeliveryRequest, start: number): void {
+  function begin(queue: EndpointQueue, parcel: DeliveryRequest, start: number): void {
     const { subscriptionId, endpoint } = queue
-    const attempt = deliver(parts, endpoint, { id, body }, start, (outcome) => {
+    const { id } = parcel
+    const attempt = deliver(parts, endpoint, parcel, start, (outcome) => {
       underWay.remove(attempt)
       queue.leave(hasResponse(outcome))
       onEnded({ subscriptionId, id, outcome, start, end: now() })
@@ -125,18 +126,19 @@ function deliver(
   start: number,
   onEnd: (outcome: AttemptOutcome) => void,
 ): AttemptInFlight {
-  const { body } = parcel
+  const { body, traceparent } = parcel
   if (!allowInsecure && !origin.startsWith('https:')) return notTried('insecure', onEnd)
   if (!body) return notTried('unreadable', onEnd)
   const id = encodeId('del', parcel.id)
   const timestamp = Math.floor(start / 1000)
-  const headers = {
+  const headers: Record<string, string> = {
     'content-type': 'application/json',
     'user-agent': 'Bellhop-Webhooks/1.0',
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures(keys, { id, timestamp, body }),
   }
+  if (traceparent !== undefined) headers.traceparent = traceparent
   return startAttemptRequest(agent, { origin, path, headers, body }, onEnd)
 }
 
