@@ -89,14 +89,16 @@ export function createDirectConnections({
   async function join(a: RelayedLeg, b: RelayedLeg): Promise<void> {
     const call = a.group.begin()
     const arrivals = await call.arrivals()
+    if (a.group.call !== call) return
     for (const leg of [a, b]) counted.set(leg, arrivals?.get(leg.outside.tag)?.packets ?? 0)
     a.peer = b
     b.peer = a
     // Else the reports of this process would still reach them.
     await Promise.all([a, b].map(({ inside, outside }) => call.disconnect(inside, outside)))
+    if (!a.outsideSdp || !b.outsideSdp) return
     await Promise.all([
-      call.connect(b.outside, b.outsideSdp!, a.outside),
-      call.connect(a.outside, a.outsideSdp!, b.outside),
+      call.connect(b.outside, b.outsideSdp, a.outside),
+      call.connect(a.outside, a.outsideSdp, b.outside),
     ])
   }
 

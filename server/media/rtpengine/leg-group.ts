@@ -34,6 +34,8 @@ export interface LegGroup {
   call: RelayCall | undefined
   /** The call; a new one, on none of these instances, if there is none. */
   begin(except?: ReadonlySet<Instance>): RelayCall
+  /** Throws if there is no other. */
+  chooseOther(except: ReadonlySet<Instance>): Instance
   /** What changes at rtpengine is done one after the other. */
   run<T>(work: () => Promise<T>): Promise<T>
 }
@@ -44,6 +46,7 @@ export function createLegGroup(instances: Instances): LegGroup {
     legs: new Set(),
     call: undefined,
     begin: (except = new Set()) => (group.call ??= createRelayCall(instances.choose(except))),
+    chooseOther: (except) => instances.choose(except),
     run(work) {
       const done = last.then(work)
       last = done.catch(() => {})

@@ -49,12 +49,8 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
   const { afterMs = MEDIA_LIMITS.quietMs, againMs = MEDIA_LIMITS.quietAgainMs } = options.quiet ?? {}
   const nowMs = () => clock.now().getTime()
   const direct = createDirectConnections({ legs, connections, uses, clock, updateLater })
-  const instances = await openInstances({
-    addresses: options.instances,
-    clock,
-    log,
-    ...createLostCalls({ groups, clock, log, emit }),
-  })
+  const { lose, ...lostCalls } = createLostCalls({ groups, clock, log, emit })
+  const instances = await openInstances({ addresses: options.instances, clock, log, ...lostCalls })
   const { negotiate, create, close, removed } = createRelayedLegs({
     log,
     embedded,
@@ -66,6 +62,7 @@ export async function openRtpengineMedia(options: RtpengineMediaOptions): Promis
     connections,
     uses,
     direct,
+    lose,
   })
 
   function emit(event: MediaEvent): void {

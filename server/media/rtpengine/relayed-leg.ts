@@ -28,6 +28,8 @@ export interface RelayedLegStart {
 export interface RelayedLegParts {
   media: Pick<MediaPort, 'hold' | 'setRemote'>
   codecs: readonly Codec[]
+  /** Has all legs of the group ask for an address at another instance. */
+  lose(group: LegGroup): void
   /** Before something changes that both legs of a direct connection must know. */
   part(leg: RelayedLeg): Promise<void>
 }
@@ -41,7 +43,7 @@ export function createRelayedLeg(
   group: LegGroup,
   insideSdp: string,
   start: RelayedLegStart,
-  { media, codecs, part }: RelayedLegParts,
+  { media, codecs, lose, part }: RelayedLegParts,
 ) {
   const { encryption, opusBand } = start
   let family = start.family ?? 4
@@ -94,7 +96,10 @@ export function createRelayedLeg(
         if (!(error instanceof NgFailed)) throw error
         if (error.why !== 'timeout') throw new MediaFailed('no_ports', error.message)
         silent.add(call.instance)
-        if (group.call === call) group.call = undefined
+        if (group.call !== call) continue
+        // If there is none, the others of the group stay where they are.
+        group.chooseOther(silent)
+        lose(group)
       }
     }
   }

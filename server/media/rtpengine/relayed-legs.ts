@@ -30,6 +30,7 @@ interface RelayedLegsParts {
   connections: Connections
   uses: Uses
   direct: DirectConnections
+  lose(group: LegGroup): void
 }
 
 /** How legs come and go, at rtpengine and in the embedded plane. */
@@ -44,6 +45,7 @@ export function createRelayedLegs({
   connections,
   uses,
   direct,
+  lose,
 }: RelayedLegsParts) {
   const removals = new Set<Promise<void>>()
 
@@ -89,6 +91,7 @@ export function createRelayedLegs({
       {
         media: embedded,
         codecs: law === 'pcma' ? ['pcma', 'pcmu'] : ['pcmu', 'pcma'],
+        lose,
         part: (each) => direct.part(each),
       },
     )

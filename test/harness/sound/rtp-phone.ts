@@ -68,12 +68,23 @@ export async function startPhone({
   let speaking: { second: Int16Array; sample: number; startedMs: number; sent: number } | undefined
   let version = 0
 
+  /** Undefined if it was not encrypted for us, as what is still on its way when the key changes. */
+  function decrypt(bytes: Buffer): Buffer | undefined {
+    try {
+      return session ? session.decrypt(bytes) : bytes
+    } catch {
+      return undefined
+    }
+  }
+
   socket.on('message', (bytes) => {
     if (bytes[1]! >= 192 && bytes[1]! <= 223) {
       rtcp.push(bytes)
       return
     }
-    const packet = RtpPacket.deSerialize(session ? session.decrypt(bytes) : bytes)
+    const plain = decrypt(bytes)
+    if (!plain) return
+    const packet = RtpPacket.deSerialize(plain)
     const sound = packet.header.payloadType === payloadType
     const samples = sound ? codec.decode(packet.payload) : new Int16Array()
     heard.push({ atMs: performance.now(), packet, samples })

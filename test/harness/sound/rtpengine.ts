@@ -7,8 +7,8 @@ import { vi } from 'vitest'
 import { afterFile } from '../after-file.ts'
 import { freePort } from '../processes/ports.ts'
 
-/** Outside the range of the media planes in tests. Several test files run at once, each in a process of its own. */
-const MEDIA_PORTS = { from: 40_000, each: 400, processes: 50 }
+/** Above the ports of the media planes in tests, and above those that the system chooses for the sockets of phones. */
+const MEDIA_PORTS = { from: 61_000, each: 200, processes: 22 }
 
 let started = 0
 
@@ -54,6 +54,18 @@ export async function startRtpengine({ port }: { port?: number } = {}) {
 }
 
 export type Rtpengine = Awaited<ReturnType<typeof startRtpengine>>
+
+/** The settings of a service that leads its media through them. */
+export const settingsOf = (rtpengines: Rtpengine[]): Record<string, string> => ({
+  MEDIA_PLANE: 'rtpengine',
+  RTPENGINE: rtpengines.map(({ port }) => `udp://127.0.0.1:${port}`).join(','),
+})
+
+/** Whether our address in an SDP offer or answer is a port of this instance. */
+export function isAtRtpengine({ ports }: Rtpengine, sdp: string): boolean {
+  const port = Number(/^m=audio (\d+)/m.exec(sdp)![1])
+  return port >= ports.from && port <= ports.to
+}
 
 async function isPinged(port: number): Promise<boolean> {
   const socket = createSocket('udp4')

@@ -26,34 +26,77 @@ export interface InstancesOptions {
   addresses: RtpengineAddress[]
   clock: Clock
   log: Log
-  /** The instance does not reply any more. */
+  /** The instance does not reply any more, or not for long. */
   onLost(instance: Instance): void
+  /** It replies again before it counted as lost. */
+  onBack(instance: Instance, silentMs: number): void
   /** Called now and then for an instance that replies. */
   onAlive(instance: Instance): Promise<void>
 }
 
+/** Of an instance, since the first request without a reply. */
+interface Silence {
+  sinceMs: number
+  isLost: boolean
+}
+
 /** All instances of rtpengine. Each is asked every few seconds whether it is there. */
-export async function openInstances({ addresses, clock, log, onLost, onAlive }: InstancesOptions) {
+export async function openInstances({ addresses, clock, log, onLost, onBack, onAlive }: InstancesOptions) {
   let isClosed = false
   const timers = new Map<Instance, () => void>()
+  const nowMs = () => clock.now().getTime()
   const opened = addresses.map((address) => {
-    const client = createNgClient(address, clock, log)
+    const { host, port } = address
+    let silence: Silence | undefined
+    const client = createNgClient(address, { clock, log, onRefused: endIfOthers })
     const instance = { address, isAlive: true, legs: 0, request }
+
     async function request(command: string, more?: Record<string, unknown>): Promise<NgReply> {
+      const sinceMs = nowMs()
       try {
         const reply = await client.request(command, more)
-        if (!instance.isAlive) log.info({ host: address.host, port: address.port }, 'rtpengine replies again')
-        instance.isAlive = true
+        hear()
         return reply
       } catch (error) {
-        if (error instanceof NgFailed && error.why === 'timeout' && instance.isAlive && !isClosed) {
-          instance.isAlive = false
-          log.error({ host: address.host, port: address.port }, 'rtpengine does not reply and is left out')
-          onLost(instance)
-        }
+        if (error instanceof NgFailed && error.why === 'refused') hear()
+        if (error instanceof NgFailed && error.why === 'timeout' && !isClosed) miss(sinceMs)
         throw error
       }
     }
+
+    function hear(): void {
+      if (!silence) return
+      const { sinceMs, isLost } = silence
+      silence = undefined
+      instance.isAlive = true
+      log.info({ host, port }, 'rtpengine replies again')
+      if (!isLost) onBack(instance, nowMs() - sinceMs)
+    }
+
+    function miss(sinceMs: number): void {
+      if (!silence) log.error({ host, port }, 'rtpengine does not reply and is left out')
+      silence ??= { sinceMs, isLost: false }
+      instance.isAlive = false
+      const { lostAfterMs, onlyLostAfterMs } = RTPENGINE_LIMITS
+      if (nowMs() - silence.sinceMs >= (isOtherAlive() ? lostAfterMs : onlyLostAfterMs)) lose(silence)
+    }
+
+    function lose(silent: Silence): void {
+      if (silent.isLost) return
+      silent.isLost = true
+      onLost(instance)
+    }
+
+    const isOtherAlive = () => opened.some((other) => other.instance !== instance && other.instance.isAlive)
+
+    /** It has ended. If there is no other, it is given the time to start again. */
+    function endIfOthers(): void {
+      if (isClosed || !isOtherAlive()) return
+      miss(nowMs())
+      if (silence) lose(silence)
+      client.giveUp()
+    }
+
     return { instance, client }
   })
   const instances: Instance[] = opened.map(({ instance }) => instance)

@@ -64,7 +64,7 @@ describe('the control protocol of rtpengine', () => {
 })
 
 function open(address: { host: string; port: number }, clock = systemClock) {
-  const client = createNgClient(address, clock, log)
+  const client = createNgClient(address, { clock, log })
   onTestFinished(() => client.close())
   return client
 }

@@ -23,10 +23,21 @@ export class NgFailed extends Error {
 
 export interface NgClient {
   request(command: string, more?: Record<string, unknown>): Promise<NgReply>
+  /** What is under way fails now, as if no reply had come in time. */
+  giveUp(): void
   close(): void
 }
 
+interface NgClientOptions {
+  clock: Clock
+  log: Log
+  /** Its machine says that nobody listens at that port. */
+  onRefused?(): void
+}
+
 interface Waiting {
+  send(): void
+  giveUp(): void
   settle(outcome: NgReply | NgFailed): void
 }
 
@@ -36,23 +47,39 @@ interface Waiting {
  */
 export function createNgClient(
   { host, port }: { host: string; port: number },
-  clock: Clock,
-  log: Log,
+  { clock, log, onRefused = () => {} }: NgClientOptions,
 ): NgClient {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4')
   const waiting = new Map<string, Waiting>()
   const prefix = randomBytes(6).toString('hex')
   let requests = 0
+  let isConnected = false
   let isClosed = false
 
-  socket.on('message', (bytes, from) => {
-    if (from.port !== port) return
+  socket.on('message', (bytes) => {
     const text = bytes.toString()
     const space = text.indexOf(' ')
     waiting.get(text.slice(0, space))?.settle(readReply(text.slice(space + 1)))
   })
   // The request is sent again, and fails after a while.
-  socket.on('error', (err) => log.warn({ err, host, port }, 'the socket to rtpengine failed'))
+  socket.on('error', (err: NodeJS.ErrnoException) => {
+    if (err.code === 'ECONNREFUSED') onRefused()
+    else log.warn({ err, host, port }, 'the socket to rtpengine failed')
+  })
+  // Only a connected socket is told that nobody listens.
+  socket.connect(port, host)
+  socket.once('connect', () => {
+    isConnected = true
+    for (const { send } of waiting.values()) send()
+  })
+
+  function send(bytes: Buffer): void {
+    if (!isConnected) return
+    // Any other error is like a lost packet.
+    socket.send(bytes, (err: NodeJS.ErrnoException | null) => {
+      if (err?.code === 'ECONNREFUSED' && !isClosed) onRefused()
+    })
+  }
 
   return {
     request(command, more = {}) {
@@ -73,14 +100,16 @@ export function createNgClient(
           if (outcome instanceof NgFailed) reject(outcome)
           else resolve(outcome)
         }
-        function send(nextMs: number): void {
-          // An error, as when nobody listens, is like a lost packet.
-          socket.send(bytes, port, host, () => {})
-          callOffResend = clock.after(nextMs, () => send(nextMs * 2))
+        function sendFrom(nextMs: number): void {
+          send(bytes)
+          callOffResend = clock.after(nextMs, () => sendFrom(nextMs * 2))
         }
-        waiting.set(cookie, { settle })
-        send(resendMs)
+        waiting.set(cookie, { send: () => send(bytes), giveUp, settle })
+        sendFrom(resendMs)
       })
+    },
+    giveUp() {
+      for (const { giveUp } of waiting.values()) giveUp()
     },
     close() {
       if (isClosed) return

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { IpFamily } from '../../port.ts'
 import type { Transport } from '../../sdp/remote-audio.ts'
 import type { Instance } from './instances.ts'
-import { NgFailed } from './ng-client.ts'
+import { NgFailed, type NgReply } from './ng-client.ts'
 import { OFFER_FLAGS, RTP_PROFILE, readRelayEnd, type RelayEnd } from './relay-sdp.ts'
 
 /** One side of a call at rtpengine: a leg, or the media of this process. */
@@ -16,12 +16,21 @@ export interface CallSide {
 /** A call at an instance of rtpengine. Each of its sides is connected with one other. */
 export function createRelayCall(instance: Instance) {
   const callId = randomUUID()
+  let isUncertain = false
+
+  async function change(command: string, more: Record<string, unknown>): Promise<NgReply> {
+    try {
+      return await instance.request(command, { 'call-id': callId, ...more })
+    } catch (error) {
+      if (error instanceof NgFailed && error.why === 'timeout') isUncertain = true
+      throw error
+    }
+  }
 
   /** Connects both sides, and says what the first has agreed to. Returns what rtpengine would tell the second. */
   async function connect(described: CallSide, sdp: string, other: CallSide): Promise<string> {
     // Not an offer and an answer: an offer to a side with SDES would replace its key by the key of the other one.
-    const reply = await instance.request('answer', {
-      'call-id': callId,
+    const reply = await change('answer', {
       'from-tag': other.tag,
       'to-tag': described.tag,
       sdp,
@@ -35,6 +44,8 @@ export function createRelayCall(instance: Instance) {
 
   return {
     instance,
+    /** A change was not confirmed: it may or may not have happened. */
+    isUncertain: () => isUncertain,
     /** Opens ports for a new leg, which is connected with the media of this process. */
     async allocate(
       { tag }: CallSide,
@@ -43,7 +54,6 @@ export function createRelayCall(instance: Instance) {
     ): Promise<RelayEnd> {
       const { interfaces } = instance.address
       const offer = {
-        'call-id': callId,
         'from-tag': inside,
         'to-tag': tag,
         sdp,
@@ -52,7 +62,7 @@ export function createRelayCall(instance: Instance) {
         flags: ['port-latching', ...(isRestart ? ['reset'] : [])],
         ...(interfaces && { direction: [interfaces.inside, interfaces.outside] }),
       }
-      const request = (more: object) => instance.request('offer', { ...offer, ...more })
+      const request = (more: object) => change('offer', { ...offer, ...more })
       const reply = family
         ? await request({ 'address-family': `IP${family}` }).catch((error: unknown) => {
             // It has no address of that family.
@@ -65,10 +75,13 @@ export function createRelayCall(instance: Instance) {
     connect,
     /** Nothing reaches the second side any more, from whomever. */
     async disconnect({ tag: from }: CallSide, { tag: to }: CallSide): Promise<void> {
-      await instance.request('unsubscribe', { 'call-id': callId, 'from-tag': from, 'to-tag': to })
+      await change('unsubscribe', { 'from-tag': from, 'to-tag': to })
     },
     async remove({ tag }: CallSide): Promise<void> {
-      await instance.request('delete', { 'call-id': callId, 'from-tag': tag, 'delete-delay': 0 })
+      await change('delete', { 'from-tag': tag, 'delete-delay': 0 })
+    },
+    async end(): Promise<void> {
+      await change('delete', { 'delete-delay': 0 })
     },
     /** What arrived from each side; undefined if rtpengine does not know the call. */
     async arrivals(): Promise<Map<string, Arrival> | undefined> {

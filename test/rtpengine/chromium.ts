@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 
-import { openRtpenginePlane } from '../../../test/harness/sound/media-plane.ts'
-import { startRtpengine } from '../../../test/harness/sound/rtpengine.ts'
-import { openWebrtcPhone } from '../../../test/harness/sound/webrtc-phone.ts'
+import { openRtpenginePlane } from '../harness/sound/media-plane.ts'
+import { startRtpengine } from '../harness/sound/rtpengine.ts'
+import { openWebrtcPhone } from '../harness/sound/webrtc-phone.ts'
 
 type Plane = Awaited<ReturnType<typeof openRtpenginePlane>>
 

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 
-import { toneShareInParts } from '../../../test/harness/sound/audio-analysis.ts'
-import { openRtpenginePlane } from '../../../test/harness/sound/media-plane.ts'
-import { type PhoneOptions, RTPENGINE_BURST, startPhone } from '../../../test/harness/sound/rtp-phone.ts'
-import { type Rtpengine, startRtpengine } from '../../../test/harness/sound/rtpengine.ts'
-import { readChannels } from '../../../test/harness/sound/wav-analysis.ts'
+import { toneShareInParts } from '../harness/sound/audio-analysis.ts'
+import { openRtpenginePlane } from '../harness/sound/media-plane.ts'
+import { type PhoneOptions, RTPENGINE_BURST, startPhone } from '../harness/sound/rtp-phone.ts'
+import { type Rtpengine, startRtpengine } from '../harness/sound/rtpengine.ts'
+import { readChannels } from '../harness/sound/wav-analysis.ts'
+import { hearDirectly } from './hear-directly.ts'
 
 type Plane = Awaited<ReturnType<typeof openRtpenginePlane>>
 type Called = Awaited<ReturnType<Plane['call']>>
@@ -194,19 +195,4 @@ function streamsOf({ phone }: Called): number[] {
   return [...packets.values()]
 }
 
-/** They hear each other, and this process hears neither. */
-async function expectDirect(anna: Called, bob: Called): Promise<void> {
-  const packets = async () =>
-    Promise.all([anna, bob].map(async ({ leg }) => (await plane.embedded.statistics(leg)).receivedPackets))
-  await expect
-    .poll(
-      async () => {
-        const before = await packets()
-        await Promise.all([anna.phone.hears(700), bob.phone.hears(440)])
-        const after = await packets()
-        return after.map((count, i) => count - before[i]!)
-      },
-      { timeout: 20_000 },
-    )
-    .toEqual([0, 0])
-}
+const expectDirect = (anna: Called, bob: Called) => hearDirectly(plane, anna, bob)
