@@ -54,7 +54,10 @@ export function createRelayedLegs({
     try {
       return await leg.group.run(async () => {
         const done = await work()
-        await direct.update(leg.group)
+        // What was agreed holds even if the instance is silent; a call of which this is uncertain is moved later.
+        await direct
+          .update(leg.group)
+          .catch((err: unknown) => log.warn({ err, leg: leg.id }, 'legs were not connected at rtpengine'))
         return done
       })
     } catch (error) {

@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
@@ -6,6 +5,7 @@ import { vi } from 'vitest'
 
 import { afterFile } from '../after-file.ts'
 import { freePort } from '../processes/ports.ts'
+import { spawnRtpengine } from '../processes/rtpengine-process.ts'
 
 /** Above the ports of the media planes in tests, and above those that the system chooses for the sockets of phones. */
 const MEDIA_PORTS = { from: 61_000, each: 200, processes: 22 }
@@ -17,23 +17,8 @@ export async function startRtpengine({ port }: { port?: number } = {}) {
   const control = port ?? (await freePort())
   const place = (process.pid * 3 + started++) % MEDIA_PORTS.processes
   const from = MEDIA_PORTS.from + place * MEDIA_PORTS.each
-  const child: ChildProcess = spawn(
-    'rtpengine',
-    [
-      '--foreground',
-      '--log-stderr',
-      '--log-level=4',
-      '--table=-1',
-      '--interface=127.0.0.1',
-      '--interface=::1',
-      `--listen-ng=127.0.0.1:${control}`,
-      `--port-min=${from}`,
-      `--port-max=${from + MEDIA_PORTS.each - 1}`,
-      '--num-threads=2',
-      '--config-file=none',
-    ],
-    { stdio: 'ignore' },
-  )
+  const ports = { from, to: from + MEDIA_PORTS.each - 1 }
+  const child = spawnRtpengine(control, ports)
   const end = once(child, 'exit')
   const kill = async () => {
     child.kill('SIGKILL')
@@ -43,7 +28,7 @@ export async function startRtpengine({ port }: { port?: number } = {}) {
   await vi.waitUntil(() => isPinged(control), { timeout: 30_000, interval: 50 })
   return {
     port: control,
-    ports: { from, to: from + MEDIA_PORTS.each - 1 },
+    ports,
     address: { host: '127.0.0.1', port: control },
     pid: child.pid!,
     /** At once, as if the machine had failed. */
