@@ -9,6 +9,7 @@ import type { Fixture } from '../fixture.ts'
 import type { CompanyGroup } from './companies.ts'
 import type { Pbx } from './pbx.ts'
 import { cpuMsOf, memoryOf } from './processes.ts'
+import type { Rtpengine } from './rtpengine.ts'
 import { setUpCompanies } from './set-up-companies.ts'
 
 const LIMITS = { registeredMs: 120_000 }
@@ -24,12 +25,24 @@ export interface Bellhop extends Pbx {
   spokenAt: number
 }
 
+interface BellhopOptions {
+  companies: CompanyGroup[]
+  nodeOptions: string[]
+  /** Carries the media; its CPU time counts as Bellhop's. */
+  rtpengine: Rtpengine | undefined
+}
+
 export async function openBellhop(
   fixture: Fixture,
-  { companies, nodeOptions }: { companies: CompanyGroup[]; nodeOptions: string[] },
+  { companies, nodeOptions, rtpengine }: BellhopOptions,
 ): Promise<Bellhop> {
   const sipPort = await freePort()
-  const environment = { ...environmentFor(sipPort), TRANSCRIPTION_ENGINE: 'off', EMBEDDINGS: 'off' }
+  const environment = {
+    ...environmentFor(sipPort),
+    ...rtpengine?.environment,
+    TRANSCRIPTION_ENGINE: 'off',
+    EMBEDDINGS: 'off',
+  }
   const url = await fixture.startBellhop(environment, nodeOptions)
   const pid = fixture.processIds().at(-1)!
   const { numbers, devices, greeting } = await setUpCompanies(fixture, url, companies)
@@ -41,7 +54,10 @@ export async function openBellhop(
   return {
     ...parties,
     name: 'bellhop',
-    cpuMs: () => ({ own: cpuMsOf(pid), postgres: cpuMsOf(postmaster) }),
+    cpuMs: () => ({
+      own: cpuMsOf(pid) + (rtpengine ? cpuMsOf(rtpengine.pid) : 0),
+      postgres: cpuMsOf(postmaster),
+    }),
     memory: () => ({ own: memoryOf(pid), postgres: memoryOf(postmaster) }),
     async record(on) {
       await fixture.db.tx((tx) => tx`update business_numbers set recording_enabled = ${on}`)

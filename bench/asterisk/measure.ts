@@ -15,6 +15,7 @@ import { linesOf, parseCompanies } from './companies.ts'
 import { MODES } from './modes/index.ts'
 import type { Pbx } from './pbx.ts'
 import { describeProfile, type Span } from './reports/cpu-profile.ts'
+import { openRtpengine } from './rtpengine.ts'
 import { createReport } from './run-context.ts'
 
 const { values: options, positionals: modes } = parseArgs({
@@ -29,6 +30,8 @@ const { values: options, positionals: modes } = parseArgs({
     /** Calls at once, for the modes bridged, most and recorded. */
     sizes: { type: 'string' },
     'bellhop-only': { type: 'boolean', default: false },
+    /** Bellhop's media through rtpengine. */
+    rtpengine: { type: 'boolean', default: false },
   },
 })
 const root = process.env.ASTERISK_ROOT
@@ -52,12 +55,14 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 try {
   await withFixture(async (fixture) => {
     process.once('exit', () => fixture.processIds().forEach(end))
+    const rtpengine = options.rtpengine ? await openRtpengine() : undefined
+    process.once('exit', () => rtpengine && end(rtpengine.pid))
     const pbxs: Pbx[] = []
     try {
       const nodeOptions = modes.includes('profile')
         ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`, '--cpu-prof-interval=400']
         : []
-      const bellhop = await openBellhop(fixture, { companies, nodeOptions })
+      const bellhop = await openBellhop(fixture, { companies, nodeOptions, rtpengine })
       pbxs.push(bellhop)
       const asterisk = options['bellhop-only']
         ? undefined
@@ -84,6 +89,7 @@ try {
       for (const mode of modes) await MODES[mode]!(run)
     } finally {
       for (const pbx of pbxs.toReversed()) await pbx.close()
+      await rtpengine?.close()
     }
   })
   if (modes.includes('profile'))

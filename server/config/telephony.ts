@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { availableParallelism } from 'node:os'
 
 import { z } from 'zod'
@@ -38,6 +38,27 @@ const NUMBER_TYPES = [
 ]
 /** Types at the price of an ordinary call. */
 const USUAL_TYPES = NUMBER_TYPES.slice(0, 7)
+
+const rtpengineAddress = z.object({
+  host: z.string().refine((text) => isIP(text) > 0),
+  port: z.number().min(1),
+  interfaces: z.object({ inside: z.string(), outside: z.string() }).optional(),
+})
+
+/** udp://10.0.0.5:2223?inside=priv&outside=pub; undefined is refused. */
+function readRtpengine(text: string): unknown {
+  if (!URL.canParse(text)) return undefined
+  // What is not a known scheme has no host otherwise.
+  const { protocol, hostname, port, searchParams } = new URL(text)
+  if (protocol !== 'udp:') return undefined
+  const [inside, outside] = [searchParams.get('inside'), searchParams.get('outside')]
+  if ((inside === null) !== (outside === null)) return undefined
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    ...(inside !== null && { interfaces: { inside, outside } }),
+  }
+}
 
 /** The edge: its signalling, its media, and which numbers may be called. */
 export const telephony = variables({
@@ -91,6 +112,21 @@ export const telephony = variables({
     'a number of threads from 1 to 64',
   ],
   MEDIA_OPUS: [z.enum(['on', 'off']).default('on'), 'on or off'],
+  MEDIA_PLANE: [z.enum(['embedded', 'rtpengine']).default('embedded'), 'embedded or rtpengine'],
+  RTPENGINE: [
+    list()
+      .transform((texts) => texts.map(readRtpengine))
+      .pipe(z.array(rtpengineAddress).min(1))
+      .optional(),
+    'the control addresses of rtpengine separated by commas, such as udp://10.0.0.5:2223',
+  ],
+  RTPENGINE_MEDIA_HOST: [
+    z
+      .string()
+      .refine((text) => isIP(text) > 0)
+      .default('127.0.0.1'),
+    'the address of this machine at which rtpengine reaches it, such as 10.0.0.4',
+  ],
   OUTBOUND_COUNTRIES: [
     list()
       .transform((codes) => codes.map((code) => code.toUpperCase()))
@@ -137,6 +173,7 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
       law: given.MEDIA_LAW,
       opus: given.MEDIA_OPUS === 'on',
       threads: given.MEDIA_THREADS,
+      rtpengine: readPlane(given),
     },
     outbound: {
       countries: given.OUTBOUND_COUNTRIES,
@@ -151,6 +188,14 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
 function isOneOfEachFamily(hosts: string[]): boolean {
   const families = hosts.map((host) => isIPv6(host))
   return !hosts.includes('') && new Set(families).size === families.length
+}
+
+/** Undefined if the media is embedded. */
+function readPlane(given: ReturnType<typeof telephony.read>) {
+  if (given.MEDIA_PLANE === 'embedded') return undefined
+  if (!given.RTPENGINE)
+    throw new OperatorError(`RTPENGINE must be ${telephony.table.RTPENGINE[1]}, as MEDIA_PLANE is rtpengine.`)
+  return { instances: given.RTPENGINE, host: given.RTPENGINE_MEDIA_HOST }
 }
 
 function checkAdvertised(hosts: string[], advertised: string[]): void {

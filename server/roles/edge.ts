@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { createEmbeddedMedia, type EmbeddedMediaOptions } from '../media/embedded/plane.ts'
-import { startMediaThreads } from '../media/thread/media-threads.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import type { Log } from '../platform/log.ts'
@@ -20,6 +19,7 @@ import type { CarrierTrunk } from '../telephony/trunks/trunks.ts'
 import { processLabel } from '../wiring/process-label.ts'
 import { installationSecret } from '../wiring/secret.ts'
 import { sipDomainAt } from '../wiring/sip-domain.ts'
+import { startMedia } from './media.ts'
 import { once, openSpeaker, openStorage, type RoleParts } from './shared.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -36,17 +36,7 @@ interface EdgeParts extends RoleParts {
 export async function startEdge(parts: EdgeParts): Promise<Edge> {
   const { config, db, log, clock = systemClock, createControl = createCallControl } = parts
   const sip = await placeOf(config)
-  const [mediaAddress, otherFamily] = mediaAddresses(sip)
-  const media = await startMediaThreads({
-    log,
-    threads: config.media.threads,
-    ...mediaAddress!,
-    ...(otherFamily && { otherFamily }),
-    ports: config.media.ports,
-    law: config.media.law,
-    opus: config.media.opus,
-    ...(parts.quiet && { quiet: parts.quiet }),
-  })
+  const media = await startMedia(config.media, { log, addresses: mediaAddresses(sip), quiet: parts.quiet })
   const secret = await installationSecret(config, log)
   const pubsub = openPubSub(db.address, log, processLabel('edge', secret))
   const detector = createVoiceActivityDetector({ atOnce: 1, clock: systemClock, log })

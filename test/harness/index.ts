@@ -81,7 +81,13 @@ export async function harness(
   const clock = createTestClock(startAt)
   const logged: string[] = []
   const log = createLog({ level: 'info', destination: collectLines(logged) })
-  const config = readConfig({ PORT: '0', SIP_PORT: '0', BELLHOP_DATA_DIR: dataDir, ...environment })
+  const config = readConfig({
+    PORT: '0',
+    SIP_PORT: '0',
+    BELLHOP_DATA_DIR: dataDir,
+    ...mediaPlane(),
+    ...environment,
+  })
   const parts = { config, db, log, clock, pause: async () => {}, speaker: sharedSpeaker(), tracer }
   const apis = [await startApi({ ...parts, ...more })]
   const url = apis[0]!.url
@@ -168,4 +174,10 @@ function collectLines(lines: string[]): Writable {
       done()
     },
   })
+}
+
+/** `MEDIA_PLANE=rtpengine RTPENGINE=udp://… npx vitest run test/live-calls` leads the calls through rtpengine. */
+function mediaPlane(): Record<string, string> {
+  const { MEDIA_PLANE = '', RTPENGINE = '' } = process.env
+  return { MEDIA_PLANE, RTPENGINE }
 }

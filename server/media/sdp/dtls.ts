@@ -24,7 +24,8 @@ export interface LocalDtlsParameters {
   ufrag: string
   pwd: string
   fingerprint: Fingerprint
-  ssrc: number
+  /** Of our stream, if it has the same one from beginning to end. */
+  ssrc?: number
   /** Where we can be reached, the most preferred first. */
   candidates: readonly { address: string; port: number }[]
 }
@@ -80,6 +81,6 @@ export function dtlsAttributes(
     { name: 'end-of-candidates' },
     // Without msid, some SIP libraries in browsers never get the track.
     { name: 'msid', value: 'bellhop audio' },
-    { name: 'ssrc', value: `${ssrc} cname:bellhop` },
+    ...(ssrc === undefined ? [] : [{ name: 'ssrc', value: `${ssrc} cname:bellhop` }]),
   ]
 }

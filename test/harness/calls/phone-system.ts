@@ -278,6 +278,7 @@ async function ringing(call: IncomingCall, hz: number) {
     /** Accepts the re-INVITE that checks whether the phone is still there. */
     async isAsked() {
       const { offer } = await next('offer')
+      phone.setRemote(offer.body!.bytes.toString())
       offer.accept(own())
     },
     decline: () => call.reject(603),

@@ -1,10 +1,13 @@
+import type { QuietLimits } from '../../../server/media/embedded/media-leg.ts'
 import { createEmbeddedMedia, type EmbeddedMedia } from '../../../server/media/embedded/plane.ts'
 import type { MediaAddress, PortRange } from '../../../server/media/embedded/transport/ports.ts'
-import type { MediaEvent } from '../../../server/media/port.ts'
+import type { LegStart, MediaEvent, MediaPort } from '../../../server/media/port.ts'
+import { openRtpengineMedia } from '../../../server/media/rtpengine/plane.ts'
 import { startMediaThreads } from '../../../server/media/thread/media-threads.ts'
 import { type Clock, systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
-import { type PhoneOptions, startPhone } from './rtp-phone.ts'
+import { type PhoneOptions, RTPENGINE_BURST, startPhone } from './rtp-phone.ts'
+import type { Rtpengine } from './rtpengine.ts'
 
 const PATIENCE_MS = 30_000
 const log = createLog({ level: 'warn' })
@@ -28,8 +31,19 @@ export const openTwoMediaThreads = async (
 ): Promise<MediaPlane> =>
   withPhones(await startMediaThreads({ ...PLANE, ...more, threads: 2, legsPerThread: 0 }))
 
+/** The same through rtpengine; `embedded` is the part of it in this thread. */
+export async function openRtpenginePlane(
+  rtpengines: Rtpengine[],
+  more: { ports?: PortRange; quiet?: Partial<QuietLimits> } = {},
+): Promise<MediaPlane & { embedded: EmbeddedMedia }> {
+  const embedded = createEmbeddedMedia({ ...PLANE, clock: systemClock, ...more })
+  const instances = rtpengines.map(({ address }) => address)
+  const media = await openRtpengineMedia({ ...PLANE, clock: systemClock, ...more, embedded, instances })
+  return { ...withPhones(media, { burstMax: RTPENGINE_BURST }), embedded }
+}
+
 /** The phones are hung up at the end. */
-function withPhones(media: EmbeddedMedia) {
+function withPhones(media: MediaPort & { shutdown(): Promise<void> }, phones: PhoneOptions = {}) {
   const events: MediaEvent[] = []
   const watchers = new Set<() => void>()
   media.listen((event) => {
@@ -41,11 +55,11 @@ function withPhones(media: EmbeddedMedia) {
     media,
     events,
     /** A phone that has called, with its leg. */
-    async call(options: PhoneOptions = {}) {
+    async call({ near, ...options }: PhoneOptions & Pick<LegStart, 'near'> = {}) {
       const opus = options.codec === 'opus'
-      const phone = await startPhone(options)
+      const phone = await startPhone({ ...phones, ...options })
       endings.push(() => phone.close())
-      const created = await media.createLeg({ offer: phone.sdp(), opus })
+      const created = await media.createLeg({ offer: phone.sdp(), opus, ...(near !== undefined && { near }) })
       if (!created.ok) throw new Error(created.why)
       phone.setRemote(created.sdp)
       return { phone, leg: created.leg, sdp: created.sdp }

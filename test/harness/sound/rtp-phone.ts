@@ -18,7 +18,12 @@ export interface PhoneOptions {
   ptimeMs?: number
   /** The version of IP. */
   family?: 4 | 6
+  /** At most so many packets are sent at once after this process was not scheduled; what else was due is not said. */
+  burstMax?: number
 }
+
+/** rtpengine stops reading a socket that has had more than 50 packets waiting five times. */
+export const RTPENGINE_BURST = 40
 
 export interface HeardPacket {
   atMs: number
@@ -39,6 +44,7 @@ export async function startPhone({
   events = true,
   ptimeMs = 20,
   family = 4,
+  burstMax = process.env.MEDIA_PLANE === 'rtpengine' ? RTPENGINE_BURST : Infinity,
 }: PhoneOptions = {}) {
   const socket = createSocket(`udp${family}`)
   const host = LOOPBACK[family]
@@ -58,15 +64,27 @@ export async function startPhone({
   const watchers = new Set<() => void>()
   let remote: { address: string; port: number } | undefined
   let session: SrtpSession | undefined
+  let remoteKey = Buffer.alloc(0)
   let speaking: { second: Int16Array; sample: number; startedMs: number; sent: number } | undefined
   let version = 0
+
+  /** Undefined if it was not encrypted for us, as what is still on its way when the key changes. */
+  function decrypt(bytes: Buffer): Buffer | undefined {
+    try {
+      return session ? session.decrypt(bytes) : bytes
+    } catch {
+      return undefined
+    }
+  }
 
   socket.on('message', (bytes) => {
     if (bytes[1]! >= 192 && bytes[1]! <= 223) {
       rtcp.push(bytes)
       return
     }
-    const packet = RtpPacket.deSerialize(session ? session.decrypt(bytes) : bytes)
+    const plain = decrypt(bytes)
+    if (!plain) return
+    const packet = RtpPacket.deSerialize(plain)
     const sound = packet.header.payloadType === payloadType
     const samples = sound ? codec.decode(packet.payload) : new Int16Array()
     heard.push({ atMs: performance.now(), packet, samples })
@@ -85,6 +103,9 @@ export async function startPhone({
     const length = ptimeMs * 8
     // Sends every packet that is due, because timers are late on a busy machine.
     const due = Math.floor((performance.now() - speaking.startedMs) / ptimeMs) + 1
+    const skipped = Math.max(0, due - speaking.sent - burstMax)
+    speaking.sent += skipped
+    header.timestamp = (header.timestamp + skipped * length * codec.ticks) >>> 0
     for (; speaking.sent < due; speaking.sent++) {
       const samples = speaking.second.slice(speaking.sample, speaking.sample + length)
       speaking.sample = (speaking.sample + length) % 8_000
@@ -152,7 +173,8 @@ export async function startPhone({
       const port = Number(/^m=audio (\d+)/m.exec(sdp)![1])
       remote = { address: /^c=IN IP[46] (\S+)/m.exec(sdp)![1]!, port }
       const theirs = Buffer.from(/^a=crypto:\d+ \S+_80 inline:(\S+)/m.exec(sdp)?.[1] ?? '', 'base64')
-      if (!encrypted || session) return
+      if (!encrypted || (session && theirs.equals(remoteKey))) return
+      remoteKey = theirs
       const keys = {
         localMasterKey: key.subarray(0, 16),
         localMasterSalt: key.subarray(16),
