@@ -77,6 +77,21 @@ test('a company that is alone has many running if they are quick, and none waits
   expect(count('one')).toBe(12)
 })
 
+test('where all companies are busy, none waits for another', async () => {
+  const { ask, advance, count, makeBusy } = fixture()
+  for (let i = 0; i < 6; i++) {
+    await makeBusy('one')
+    await makeBusy('other')
+  }
+  await advance(LIMITS.presentMs + 1)
+  ask('one', 20)
+  ask('other', 20)
+  expect([count('one'), count('other')]).toEqual([8, 8])
+  ask('quiet')
+  ask('one')
+  expect([count('quiet'), count('one')]).toEqual([1, 8])
+})
+
 test('a busy company waits for what others have running, and goes on afterwards', async () => {
   const { ask, finish, makeBusy, count } = fixture()
   await makeBusy('busy')

@@ -18,7 +18,7 @@ export interface FairTurnsLimits {
   busyMs: number
   /** A busy company waits for what others have running, but the next one starts after so long at the latest. */
   pauseMs: number
-  /** For how long after its latest request a company counts as there. */
+  /** For how long after its latest request a company that is not busy counts as there. */
   presentMs: number
   /** What may wait of one company. */
   waitingMax: number
@@ -74,7 +74,7 @@ const DEBT_MAX = 10
 
 /**
  * Divides a process among companies. A busy company waits while others are served, and busy ones take turns by the
- * time that they use; a company that is alone may use everything. Time is measured as if all that runs had equal parts
+ * time that they use; where all are busy, they may use everything. Time is measured as if all that runs had equal parts
  * of it.
  */
 export function createFairTurns({ clock, limits, connections, tooMany }: FairTurnsOptions): FairTurns {
@@ -90,7 +90,7 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
   /** The time of the process that something has had that runs since the beginning. */
   let partMs = 0
   let partAt = now()
-  /** The two companies that came last. */
+  /** The two companies that came last, of those that were not busy. Busy ones need not spare each other. */
   let present = { id: '', at: -Infinity }
   let presentBefore = present
   let busyTurnAt = -Infinity
@@ -105,6 +105,7 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
       company = { id, debtMs: 0, countedAt: at, servedMs: 0, places: atOnce, running: new Set(), waiting: [] }
       companies.set(id, company)
     }
+    if (isBusy(company)) return company
     if (present.id !== id) presentBefore = present
     present = { id, at }
     return company

@@ -52,6 +52,8 @@ export async function worksOf(
   const receive = createCallbackReceiver({
     db,
     clock: systemClock,
+    // Nobody else is there.
+    turns: { run: (_, work) => work() },
     texts: createKeyRing([{ id: '1', secret }]),
     providers: [
       {
