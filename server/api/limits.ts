@@ -9,6 +9,8 @@ export const API_LIMITS = {
   bodyContainers: 250_000,
   /** Top-level fields of a JSON body. */
   bodyFields: 1_000,
+  /** Of a body that is too large, so much is read and discarded; a larger one ends the connection. */
+  discardedBytes: 16 * 1024 * 1024,
   /** The body of a callback from an SMS provider. */
   callbackBytes: 256 * 1024,
   /** How long browsers cache a CORS preflight response; Chromium's maximum. */

@@ -78,10 +78,12 @@ function post(path: string, body: string, key: string): Promise<{ status?: numbe
   return new Promise((resolve, reject) => {
     const headers = { 'x-api-key': key, 'content-type': 'application/json' }
     const sent = request(origin + path, { method: 'POST', ca: tls.ca, headers }, async (response) => {
-      const parts = await response.toArray()
+      const text = Buffer.concat(await response.toArray()).toString()
+      const isJson = response.headers['content-type']?.includes('json')
       resolve({
         ...(response.statusCode !== undefined && { status: response.statusCode }),
-        body: JSON.parse(Buffer.concat(parts).toString()),
+        // Whatever else comes is of the proxy.
+        body: isJson ? JSON.parse(text) : text,
       })
     })
     sent.on('error', reject)

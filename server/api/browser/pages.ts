@@ -12,7 +12,7 @@ import { texts } from '../../platform/http/texts.ts'
 import { viewerPreferencesOf } from '../../platform/http/viewer-preferences.ts'
 import { packageRoot } from '../../platform/package-root.ts'
 import { API_LIMITS } from '../limits.ts'
-import { appErrorOf } from '../reply/error-replies.ts'
+import { appErrorOf, discardRest } from '../reply/error-replies.ts'
 import { AS_FORM } from '../request/bodies.ts'
 import { noteRequest } from '../request/request-log.ts'
 import { originOf } from '../request/request-origin.ts'
@@ -184,7 +184,9 @@ const TEXTS = texts(
 )
 
 export function sendErrorPage(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, code, message, headers } = appErrorOf(error, request)
+  const answer = appErrorOf(error, request)
+  const { status, code, message, headers } = answer
+  discardRest(answer, request, reply)
   const reader = viewerPreferencesOf(request.headers)
   const t = TEXTS[reader.language]
   const title = status === 404 ? t.notFound : status >= 500 ? t.ours : t.refused

@@ -4,17 +4,20 @@ import type { ConnectionError, FastifyInstance, FastifyReply, FastifyRequest } f
 
 import { AppError, notFound } from '../../platform/errors.ts'
 import { replyOnSocket } from '../../platform/http/socket-reply.ts'
+import { API_LIMITS } from '../limits.ts'
 import { unsupportedMediaType } from '../request/bodies.ts'
 import type { DefaultHeaders } from './default-headers.ts'
 
+const bodyTooLarge = new AppError({
+  status: 413,
+  code: 'body_too_large',
+  message:
+    'The body is too large: JSON may have at most 1 MiB, a form 16 KiB, and a message to /mcp 256 KiB.',
+})
+
 /** Errors of the framework, in our format. */
 const FRAMEWORK_REFUSALS: Record<string, AppError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new AppError({
-    status: 413,
-    code: 'body_too_large',
-    message:
-      'The body is too large: JSON may have at most 1 MiB, a form 16 KiB, and a message to /mcp 256 KiB.',
-  }),
+  FST_ERR_CTP_BODY_TOO_LARGE: bodyTooLarge,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: unsupportedMediaType,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: new AppError({
     status: 400,
@@ -66,11 +69,21 @@ export function replyToErrors(app: FastifyInstance): void {
 
 export function replyTo(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = appErrorOf(error, request)
+  discardRest(answer, request, reply)
   return reply
     .code(answer.status)
     .headers(answer.headers)
     .type('application/json; charset=utf-8')
     .send(answer.body)
+}
+
+/**
+ * The rest of a body that is too large is read and discarded. The framework would close the connection, which resets
+ * it, and a proxy that is still sending would report a 502 instead of our response.
+ */
+export function discardRest(answer: AppError, { headers }: FastifyRequest, reply: FastifyReply): void {
+  const isSoonOver = Number(headers['content-length']) <= API_LIMITS.discardedBytes
+  if (answer === bodyTooLarge && isSoonOver) reply.removeHeader('connection')
 }
 
 /** The error for the client; an internal one is logged. */

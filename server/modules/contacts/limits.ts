@@ -24,7 +24,9 @@ export const CONTACT_LIMITS = {
   searchedWords: 5,
   /**
    * Words that begin as a search does. Up to this many, the contacts are counted and sorted; with more, the address
-   * book is read in its order until the page is full. The whole address book is counted up to here.
+   * book is read in its order until the page is full.
    */
   wordsSorted: 5_000,
+  /** The whole address book is counted up to here, along an index. */
+  counted: 50_000,
 }

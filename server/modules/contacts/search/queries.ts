@@ -106,9 +106,10 @@ export function selectAllContacts(
   sql: Queryable,
   companyId: string,
   { sort, after, limit }: Part,
+  counted = CONTACT_LIMITS.counted,
 ): PromiseLike<FoundContact[]> {
   const countUpToLimit = (rows: Fragment) => sql`
-    (select count(*)::integer from (${rows} limit ${CONTACT_LIMITS.wordsSorted + 1}) as few)`
+    (select count(*)::integer from (${rows} limit ${counted + 1}) as few)`
   const numbers = countUpToLimit(sql`select from contacts where company_id = ${companyId}`)
   const further = countUpToLimit(
     sql`select from contacts where company_id = ${companyId} and main_id is not null`,
@@ -116,7 +117,7 @@ export function selectAllContacts(
   return sql<FoundContact[]>`
     select ${columns(sql)}, total
     from (
-      select case when numbers <= ${CONTACT_LIMITS.wordsSorted} then numbers - further end as total
+      select case when numbers <= ${counted} then numbers - further end as total
       from (select ${numbers} as numbers, ${further} as further) as both_counted
     ) as counted
     left join (

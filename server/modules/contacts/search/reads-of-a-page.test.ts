@@ -36,6 +36,7 @@ test('a page of contacts reads those of the page, also in a large company among 
   const part = { sort: 'name', after: undefined, limit: PAGE } as const
   const pages = {
     all: () => selectAllContacts(busy.sql, companyId, part),
+    notCounted: () => selectAllContacts(busy.sql, companyId, part, CONTACTS - 1),
     many: () => selectManyContacts(busy.sql, companyId, [['person']], part),
   }
   for (const page of Object.values(pages)) {
@@ -45,4 +46,6 @@ test('a page of contacts reads those of the page, also in a large company among 
     await page()
     expect((await rowsRead()) - before).toBeLessThan(3 * PAGE)
   }
+  expect((await pages.all())[0]!.total).toBe(CONTACTS)
+  expect((await pages.notCounted())[0]!.total).toBeNull()
 })
