@@ -21,6 +21,7 @@ import { afterFile } from './after-file.ts'
 import { type ApiClient, apiClient } from './api-client.ts'
 import { newEmployee } from './employees.ts'
 import { TEMPLATE } from './global-setup.ts'
+import { MEDIA_PORTS_SETTING } from './processes/media-ports.ts'
 import { undeclaredStatuses } from './routes/declared-statuses.ts'
 import { shareGreetings } from './share-greetings.ts'
 import { sharedSpeaker } from './shared-speaker.ts'
@@ -84,6 +85,7 @@ export async function harness(
   const config = readConfig({
     PORT: '0',
     SIP_PORT: '0',
+    MEDIA_PORTS: MEDIA_PORTS_SETTING,
     BELLHOP_DATA_DIR: dataDir,
     ...mediaPlane(),
     ...environment,

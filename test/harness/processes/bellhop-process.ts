@@ -11,6 +11,7 @@ import { connect, type DedicatedSql } from '../../../server/platform/db/database
 import { packageRoot } from '../../../server/platform/package-root.ts'
 import { afterFile } from '../after-file.ts'
 import { shareGreetings } from '../share-greetings.ts'
+import { MEDIA_PORTS_SETTING } from './media-ports.ts'
 
 export type Environment = Record<string, string>
 
@@ -79,7 +80,13 @@ export async function startService({
   const [file, ...args] = command ?? [process.execPath, builtProgram(), 'serve']
   const child = start(file!, args, {
     ...options,
-    env: { PORT: '0', SIP_PORT: '0', EDGE_HTTP_PORT: '0', ...options.env },
+    env: {
+      PORT: '0',
+      SIP_PORT: '0',
+      EDGE_HTTP_PORT: '0',
+      MEDIA_PORTS: MEDIA_PORTS_SETTING,
+      ...options.env,
+    },
   })
   afterFile(() => child.signal('SIGKILL'))
   let over = false

@@ -6,13 +6,14 @@ import { openRtpengineMedia } from '../../../server/media/rtpengine/plane.ts'
 import { startMediaThreads } from '../../../server/media/thread/media-threads.ts'
 import { type Clock, systemClock } from '../../../server/platform/clock.ts'
 import { createLog } from '../../../server/platform/log.ts'
+import { MEDIA_PORTS } from '../processes/media-ports.ts'
 import { type PhoneOptions, RTPENGINE_BURST, startPhone } from './rtp-phone.ts'
 import type { Rtpengine } from './rtpengine.ts'
 
 const PATIENCE_MS = 30_000
 const log = createLog({ level: 'warn' })
 
-const PLANE = { log, host: '127.0.0.1', ports: { from: 20_000, to: 29_999 }, law: 'pcma' } as const
+const PLANE = { log, host: '127.0.0.1', ports: MEDIA_PORTS, law: 'pcma' } as const
 
 /** A media plane in this thread, with phones. */
 export const openMediaPlane = ({
