@@ -3,20 +3,27 @@ import { join } from 'node:path'
 
 import { expect } from 'vitest'
 
+import { setOutsideTransfers } from '../../server/modules/company/index.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
-import { numberWith, type PhoneSystem } from '../harness/calls/phone-system.ts'
+import { type Employee, numberWith, type PhoneSystem } from '../harness/calls/phone-system.ts'
 import { newCall } from '../harness/calls/telephony.ts'
 import type { Harness, TestCompany } from '../harness/index.ts'
+import { transferWith } from '../harness/sip/transfer-with.ts'
 import { made } from './fill-records.ts'
 
 /** Three seconds are too short to be stored. */
 const KEPT_VOICEMAIL_BYTES = 4 * 16_000
 
 /**
- * Calls that have ended in several ways; at the end there is one live conversation, one waiting caller, and one ringing
- * phone.
+ * Calls that have ended in several ways; at the end there is one live conversation, one parked and one waiting caller,
+ * and one ringing phone. `absent` has a browser that is rung too.
  */
-export async function fillCalls({ bellhop, dial, hire }: PhoneSystem, company: TestCompany): Promise<void> {
+export async function fillCalls(
+  phoneSystem: PhoneSystem,
+  company: TestCompany,
+  absent: { id: string },
+): Promise<void> {
+  const { bellhop, dial, hire } = phoneSystem
   const anna = await hire(company, 'Anna', 700)
   const bob = await hire(company, 'Bob', 800)
   const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
@@ -49,20 +56,71 @@ export async function fillCalls({ bellhop, dial, hire }: PhoneSystem, company: T
   await eventually(async () => expect(await recordedBytes(bellhop)).toBeGreaterThan(KEPT_VOICEMAIL_BYTES))
   speaker.hangUp()
   await callIs(company, 'ended')
-  await giveWords(bellhop, company, shop.uuid)
+  const voicemails = await eventually(async () => {
+    const body = await made(company.api.get('/voicemails'))
+    expect(body.voicemails).toHaveLength(1)
+    return body.voicemails
+  })
+  await made(company.api.get(`/voicemails/${voicemails[0].id}/waveform`))
+
+  await fillInternalCall(company, anna, bob)
+  await fillOutsideTransfer(phoneSystem, company, anna, shop.number)
+  const parked = await dial(shop.number)
+  await parked.connected()
+  const parking = await anna.rings()
+  await parking.answer()
+  await parked.hears(700)
+  const { id } = await callIs(company, 'bridged')
+  await made(anna.api.post(`/calls/${id}/park`, {}))
+  await parking.ended()
 
   const talking = await dial(shop.number)
   await talking.connected()
   const again = await anna.rings()
   await again.answer()
   await talking.hears(700)
-  const waiting = await dial(shop.number, { from: '+4520112244' })
-  await waiting.connected()
-  await callIs(company, 'queued')
-  const workshop = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [bob.id] })
+  const employee_ids = [bob.id, absent.id]
+  const workshop = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids })
   const ringing = await dial(workshop.number)
   await ringing.connected()
   await bob.rings()
+  await giveWords(bellhop, company, shop.uuid)
+  // Its look-up of the caller stays in the queue.
+  const waiting = await dial(shop.number, { from: '+4520112244' })
+  await waiting.connected()
+  await callIs(company, 'queued')
+}
+
+async function fillInternalCall(company: TestCompany, anna: Employee, bob: Employee): Promise<void> {
+  const { extensions } = await made(company.api.get('/extensions'))
+  const { extension } = extensions.find((one: { employee_id: string }) => one.employee_id === bob.id)
+  const annasPhone = await anna.dial(extension)
+  const bobsPhone = await bob.rings()
+  await bobsPhone.answer()
+  await annasPhone.hears(800)
+  annasPhone.hangUp()
+  await bobsPhone.ended()
+}
+
+async function fillOutsideTransfer(
+  { bellhop, dial, callee, edge }: PhoneSystem,
+  company: TestCompany,
+  anna: Employee,
+  number: string,
+): Promise<void> {
+  await bellhop.db.tx((tx) => setOutsideTransfers(tx, company.companyId, true))
+  const customer = await dial(number)
+  await customer.connected()
+  const phone = await anna.rings()
+  await phone.answer()
+  await customer.hears(700)
+  await callIs(company, 'bridged')
+  await transferWith(phone.call, `sip:20998877@127.0.0.1:${edge.port}`)
+  const outside = await callee()
+  await outside.answer()
+  await customer.hears(500)
+  customer.hangUp()
+  await callIs(company, 'ended')
 }
 
 /** How much of the current recording is on disk. */
@@ -73,7 +131,10 @@ async function recordedBytes({ dataDir }: Harness): Promise<number> {
   return Math.max(0, ...sizes)
 }
 
-/** Transcripts as a worker would store them: an engine would take long, and finds no words in tones. */
+/**
+ * Transcripts as a worker would store them: an engine would take long, and finds no words in tones. The jobs that wait
+ * are run.
+ */
 async function giveWords({ drainJobs }: Harness, company: TestCompany, numberId: string): Promise<void> {
   const values = { business_number_id: numberId, remote_number: '+4531415161', summary: 'About a refund.' }
   await newCall(company, { ...values, transcription: 'The brakes squeal. I want a refund, my money back.' })

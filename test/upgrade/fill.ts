@@ -9,6 +9,7 @@ import { KEYS } from './dump.ts'
 import { fillCalls } from './fill-calls.ts'
 import { fillRecords } from './fill-records.ts'
 import { fillSignIn } from './fill-sign-in.ts'
+import { fillTeam } from './fill-team.ts'
 import { writeDump } from './write-dump.ts'
 
 const postgres = await startOutsidePostgres()
@@ -37,8 +38,9 @@ test('writes a dump of a database in which every table has rows', async () => {
   const company = await bellhop.newCompany({ messaging: true })
   const records = await fillRecords(bellhop, company)
   const people = await fillSignIn(bellhop, company)
+  const carol = await fillTeam(bellhop, company)
   // Last, because the dump is taken during a conversation, while a caller waits.
-  await fillCalls(phoneSystem, company)
+  await fillCalls(phoneSystem, company, carol)
 
   expect(await emptyTables()).toEqual([])
   const api = { key: company.key, companyId: company.companyId, employeeId: company.employeeId }
