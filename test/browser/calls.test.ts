@@ -72,6 +72,7 @@ describe('the list of calls', () => {
     await showMore().click()
     await expect.poll(() => rows().locator('mark:text-is("saddles")').count(), PATIENT).toBe(60)
     await rows().first().getByRole('link').click()
+    await page.waitForURL(/\/calls\/cal_/)
     await page.locator('mark', { hasText: 'saddles' }).waitFor()
     await page.getByRole('link', { name: 'All calls' }).click()
     await expect.poll(() => page.getByLabel('Search what was said').inputValue()).toBe('saddle')
