@@ -28,9 +28,11 @@ export async function untilWaiting(sql: Queryable, count: number): Promise<void>
   await vi.waitFor(async () => {
     // Within a transaction, pg_stat_activity is read once: connections opened after that would not be counted.
     await sql`select pg_stat_clear_snapshot()`
-    const [row] = await sql<{ waiting: number }[]>`
-      select count(distinct pid)::int as waiting from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database()`
-    expect(row!.waiting).toBe(count)
+    const connections = await sql<{ is_waiting: boolean; query: string }[]>`
+      select exists (select from pg_locks where pg_locks.pid = activity.pid and not granted) as is_waiting,
+        state, wait_event, now() - state_change as since, left(query, 200) as query
+      from pg_stat_activity activity where datname = current_database() and pid <> pg_backend_pid()`
+    const waiting = connections.filter(({ is_waiting }) => is_waiting)
+    expect(waiting.length, JSON.stringify(connections, undefined, 2)).toBe(count)
   }, PATIENCE)
 }
