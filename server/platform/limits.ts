@@ -14,6 +14,8 @@ export const PLATFORM_LIMITS = {
   hostCheckMs: 1_000,
   /** How long that may take. Then its connections are given up if another host accepts writes. */
   hostSilenceMs: 3_000,
+  /** A query that takes longer is not followed by others on its connection: they wait for the next that is free. */
+  slowQueryMs: 20,
   /** Time for queries to finish when the connections to PostgreSQL are closed. */
   closeSeconds: 5,
   /** A connection that is not used for this long is closed, or for up to twice as long, except the first one. */

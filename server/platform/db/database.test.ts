@@ -10,6 +10,7 @@ import {
   type PostgresProxy,
   startPostgresProxy,
 } from '../../../test/harness/processes/postgres-proxy.ts'
+import { PLATFORM_LIMITS } from '../limits.ts'
 import { connect, type Database, openDatabase, type Queryable } from './database.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -143,6 +144,26 @@ test('transactions are not starved by constant reads, nor reads by transactions'
   enough.abort()
   await Promise.all(reading)
   expect(reads).toBeGreaterThan(POOL_SIZE * 4)
+})
+
+test('queries and transactions do not wait behind a slow query while another connection is free', async () => {
+  const db = openThroughProxy()
+  let slow: Promise<unknown> = Promise.resolve()
+  await db.tx(async (tx) => {
+    await tx`lock table written in access exclusive mode`
+    slow = db.sql`select count(*) from written`.then((rows) => rows)
+    await expect
+      .poll(
+        () => direct.sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'
+            and clock_timestamp() - query_start > ${PLATFORM_LIMITS.slowQueryMs * 2} * interval '1 ms'`,
+      )
+      .toHaveLength(1)
+    await Promise.all(Array.from({ length: 9 }, () => db.sql`select 1`))
+    await Promise.all(Array.from({ length: 9 }, () => db.tx((other) => other`select 1`)))
+  })
+  await slow
 })
 
 test('a concurrent query in a failed transaction writes nothing after the rollback', async () => {

@@ -22,6 +22,8 @@ interface Slot {
   /** Opened on first use, and again after a loss. */
   client: Promise<Client> | undefined
   running: number
+  /** When a query was last sent on the idle connection, or answered. */
+  movedAt: number
   isReserved: boolean
   /** Resumes the transaction that has reserved the connection, once its running queries have ended. */
   next: (() => void) | undefined
@@ -38,6 +40,7 @@ export function openPool(
     return {
       client: undefined,
       running: 0,
+      movedAt: 0,
       isReserved: false,
       next: undefined,
       isUsed: false,
@@ -54,6 +57,7 @@ export function openPool(
       const tryToStart = () => {
         const slot = leastBusy(slots)
         if (!slot) return false
+        if (slot.running === 0) slot.movedAt = now()
         if (is === 'query') slot.running++
         else slot.isReserved = true
         if (is === 'query' || slot.running === 0) start(slot)
@@ -62,6 +66,10 @@ export function openPool(
       }
       if (waiting.length > 0 || !tryToStart()) waiting.push(tryToStart)
     })
+
+  function startWaiting(): void {
+    while (waiting[0]?.()) waiting.shift()
+  }
 
   function connect(slot: Slot): Promise<Client> {
     if (isClosed) throw connectionClosed()
@@ -110,10 +118,12 @@ export function openPool(
       return await use(slot, run)
     } finally {
       slot.running--
+      slot.movedAt = now()
       if (slot.running === 0) {
         slot.next?.()
         slot.next = undefined
       }
+      startWaiting()
     }
   }
 
@@ -129,7 +139,7 @@ export function openPool(
         return await use(slot, run)
       } finally {
         slot.isReserved = false
-        while (waiting[0]?.()) waiting.shift()
+        startWaiting()
       }
     },
     countIdle: () => slots.filter(({ running, isReserved }) => running === 0 && !isReserved).length,
@@ -151,5 +161,10 @@ const isStale = (error: unknown) =>
 function leastBusy(slots: Slot[]): Slot | undefined {
   let least: Slot | undefined
   for (const slot of slots) if (!slot.isReserved && slot.running < (least?.running ?? Infinity)) least = slot
-  return least
+  return least && isStalled(least) ? slots.find((slot) => !slot.isReserved && !isStalled(slot)) : least
 }
+
+/** PostgreSQL runs the queries of a connection one after the other, so the next would wait for a slow one. */
+const isStalled = ({ running, movedAt }: Slot) => running > 0 && now() - movedAt > PLATFORM_LIMITS.slowQueryMs
+
+const now = () => systemClock.now().getTime()
