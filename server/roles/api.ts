@@ -17,6 +17,7 @@ import { createCallbackReceiver } from '../modules/messages/index.ts'
 import { createAccessTokenAuthenticator, createClientFinder, issuerOf } from '../modules/oauth/index.ts'
 import { createSignIn } from '../modules/sign-in/index.ts'
 import { createFairTurns } from '../platform/async/fair-turns.ts'
+import { systemClock } from '../platform/clock.ts'
 import { createSignedLinks } from '../platform/crypto/signed-links.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import { OperatorError } from '../platform/errors.ts'
@@ -67,7 +68,8 @@ export async function startApi({
   const issuer = (host: string | undefined) => issuerOf({ baseUrl, url }, host)
   const clients = createClientFinder({ db, clock, allowInsecure: config.webhooksAllowInsecure })
   const turns = createFairTurns({
-    clock,
+    // It measures the use of the machine.
+    clock: systemClock,
     limits: API_TURNS,
     connections: { total: config.databasePoolSize, countIdle: db.countIdle },
     tooMany: tooManyRequests,
