@@ -32,17 +32,19 @@ export const SECTIONS = ['pre-data', 'data', 'post-data'] as const
 export type Section = (typeof SECTIONS)[number]
 
 /** The versions with a dump, by their last migration; the newest is the release before this code. */
-export const DUMPS = ['0018-voicemail-length']
+export const DUMPS = ['0018-voicemail-length', '0064-company-jobs']
 
 const folderOf = (name: string) => join(import.meta.dirname, name)
 
 /** By its last migration. */
-export async function thisVersion(): Promise<string> {
-  const migrations = (await readdir(join(packageRoot, 'db', 'migrations'))).filter((name) =>
-    name.endsWith('.sql'),
-  )
-  return migrations.toSorted().at(-1)!.replace('.sql', '')
-}
+export const thisVersion = async (): Promise<string> => (await migrationFiles()).at(-1)!.replace('.sql', '')
+
+/** The files of the versions after `name`. */
+export const migrationsAfter = async (name: string): Promise<string[]> =>
+  (await migrationFiles()).filter((file) => file > `${name}.sql`)
+
+const migrationFiles = async (): Promise<string[]> =>
+  (await readdir(join(packageRoot, 'db', 'migrations'))).filter((file) => file.endsWith('.sql')).toSorted()
 
 async function openFolder(name: string): Promise<string> {
   await mkdir(folderOf(name), { recursive: true })
