@@ -23,8 +23,11 @@ const FLAGS = [
   '--autoplay-policy=no-user-gesture-required',
   // Only the last switch of this name counts.
   `--disable-features=${['WebRtcHideLocalIpsWithMdns', ...ADDRESS_BAR_FEATURES].join(',')}`,
-  // Threads of the garbage collector have no core of their own, and cost a tenth of the CPU time of a page.
-  '--js-flags=--single-threaded-gc',
+  // Threads of the garbage collector have no core of their own, and cost a tenth of the CPU time of a page. Pages do not
+  // live long enough to gain from optimised code.
+  '--js-flags=--single-threaded-gc --no-opt',
+  // There is none, and emulating one costs more than drawing without.
+  '--disable-gpu',
 ]
 
 interface BrowserWish {
@@ -48,7 +51,8 @@ export function startCompleteBrowser(...flags: string[]): void {
 /** A page of its own, with no cookies, in a browser that files share. It closes after the file's tests. */
 export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const browser = await started(wish)
-  const context = await browser.newContext(options)
+  // Frames of animations that nobody sees cost CPU time too.
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
   afterFile(() => context.close())
   // A machine with only a loopback interface is offline to its browser, which reaches us nevertheless.
   await context.addInitScript("Object.defineProperty(navigator, 'onLine', { get: () => true })")
