@@ -39,7 +39,7 @@ test('the calls of a company that floods an overloaded edge wait until there is 
   await Promise.all(flood.map((caller) => caller.connected()))
 })
 
-test('calls that wait for too long are refused, while those of another company get through', async () => {
+test('calls that wait for too long are refused, while those of another company and of emergency services get through', async () => {
   const quiet = await companyWithCalls()
   const noisy = await companyWithCalls()
   const before = await held()
@@ -49,6 +49,8 @@ test('calls that wait for too long are refused, while those of another company g
   await expect.poll(held, DEADLINE).toBeGreaterThan(before)
   const caller = await dial(quiet.number)
   await caller.connected()
+  const emergencyService = await dial(noisy.number, { headers: { priority: 'psap-callback' } })
+  await emergencyService.connected()
   expect(await lastCall(quiet.company)).toMatchObject({ to: quiet.number, direction: 'inbound' })
   expect(await Promise.race(endings)).toMatchObject({ why: 'refused', by: 'peer', status: 503 })
   load.utilisation = 0

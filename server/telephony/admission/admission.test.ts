@@ -41,13 +41,14 @@ function fixture({ utilisation = 0, live = [] as string[] } = {}) {
     return { hangUp: () => (leg.isOver = true), isHeld: held !== undefined }
   }
   const flood = (company: string, count: number) => Array.from({ length: count }, () => call(company))
-  const held = (calls: { isHeld: boolean }[]) => calls.filter(({ isHeld }) => isHeld).length
   async function advance(ms: number): Promise<void> {
     clock.advance(ms)
     await setImmediate()
   }
-  return { state, call, flood, held, advance, decided, close: admission.close }
+  return { state, call, flood, advance, decided, close: admission.close }
 }
+
+const held = (calls: { isHeld: boolean }[]) => calls.filter(({ isHeld }) => isHeld).length
 
 /** Enough that a company floods the edge. */
 const MANY = 20
@@ -62,7 +63,7 @@ async function overloadedFixture() {
 }
 
 test('a company that is alone begins every call at once, however busy the edge is', async () => {
-  const { flood, held, advance } = fixture({ utilisation: 1 })
+  const { flood, advance } = fixture({ utilisation: 1 })
   for (let i = 0; i < 10; i++) {
     expect(held(flood('noisy', MANY))).toBe(0)
     await advance(LIMITS.measureMs)
@@ -70,7 +71,7 @@ test('a company that is alone begins every call at once, however busy the edge i
 })
 
 test('an edge that is not overloaded begins every call at once, and measures seldom', async () => {
-  const { state, call, flood, held, advance } = fixture({ utilisation: 0.6 })
+  const { state, call, flood, advance } = fixture({ utilisation: 0.6 })
   for (let i = 0; i < 10; i++) {
     expect(held([call('quiet'), ...flood('noisy', MANY)])).toBe(0)
     await advance(LIMITS.measureMs / 2)
@@ -79,7 +80,7 @@ test('an edge that is not overloaded begins every call at once, and measures sel
 })
 
 test('at an overloaded edge the calls of the company with the most wait, until there is time for one after the other', async () => {
-  const { state, call, flood, held, advance, decided } = fixture()
+  const { state, call, flood, advance, decided } = fixture()
   call('quiet')
   flood('noisy', MANY)
   state.utilisation = 0.9
@@ -118,7 +119,7 @@ test('calls no longer wait when no other company is left', async () => {
 })
 
 test('a call that has waited for too long is refused, and so is one behind too many others', async () => {
-  const { call, flood, held, advance, decided } = await overloadedFixture()
+  const { call, flood, advance, decided } = await overloadedFixture()
   expect(held(flood('noisy', LIMITS.waitingMax))).toBe(LIMITS.waitingMax)
   call('noisy')
   await setImmediate()
@@ -142,7 +143,7 @@ test('a caller who hangs up no longer waits', async () => {
 })
 
 test('companies that flood an edge at the same time take turns', async () => {
-  const { state, call, flood, held, advance, decided } = fixture()
+  const { state, call, flood, advance, decided } = fixture()
   call('quiet')
   flood('one', MANY)
   flood('two', MANY)
@@ -175,7 +176,7 @@ test('the longer an edge is overloaded, the slower calls are let in, and the lon
 })
 
 test('companies that all have about as many calls do not wait for each other', async () => {
-  const { flood, held, advance } = fixture({ utilisation: 1 })
+  const { flood, advance } = fixture({ utilisation: 1 })
   for (let i = 0; i < 10; i++) {
     expect(held([...flood('one', 10), ...flood('two', 15)])).toBe(0)
     await advance(LIMITS.measureMs)

@@ -1,5 +1,4 @@
 import type { IncomingCall } from '../../sip/index.ts'
-import type { EdgeCalls } from '../call/edge-calls.ts'
 import { CALL_ADMISSION, TELEPHONY_LIMITS } from '../limits.ts'
 import { LimitedLog } from '../monitoring/limited-log.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
@@ -11,8 +10,13 @@ export interface CallAdmission extends Pick<Admission, 'close'> {
   enter(companyId: string, call: IncomingCall): Promise<boolean> | undefined
 }
 
+interface LiveCalls {
+  readonly size: number
+  companies(): Iterable<string>
+}
+
 /** Holds up the calls of carriers that would make those of other companies slow, and refuses them in the end. */
-export function createCallAdmission(edge: EdgePort, live: EdgeCalls): CallAdmission {
+export function createCallAdmission(edge: EdgePort, live: LiveCalls): CallAdmission {
   const { realTime, metrics, db } = edge
   const log = new LimitedLog(realTime, edge.log)
   const { enter, close } = createAdmission({
@@ -29,6 +33,7 @@ export function createCallAdmission(edge: EdgePort, live: EdgeCalls): CallAdmiss
   return {
     close,
     enter(companyId, call) {
+      if (isEmergencyCallback(call)) return undefined
       const held = enter(companyId, call)
       if (!held) return undefined
       metrics.callsHeld.inc()
@@ -45,5 +50,9 @@ export function createCallAdmission(edge: EdgePort, live: EdgeCalls): CallAdmiss
     },
   }
 }
+
+/** RFC 7090: an emergency service calls back somebody who has called it. */
+const isEmergencyCallback = ({ request }: IncomingCall) =>
+  request.headers.get('priority')?.trim().toLowerCase() === 'psap-callback'
 
 const RETRY_AFTER_SECONDS = '5'
