@@ -105,17 +105,27 @@ export async function connectParties({
   }
 }
 
-async function setUpLines(
+interface Lines {
+  lines: number
+  recorded: boolean
+  /** Of the numbers, so that several companies have different ones. */
+  first?: number
+  /** What callers hear first; nothing if it is null. */
+  welcome?: string | null
+}
+
+/** A company with as many numbers, each with an employee who has a phone. */
+export async function setUpLines(
   fixture: Fixture,
   url: string,
-  { lines, recorded }: { lines: number; recorded: boolean },
+  { lines, recorded, first = 0, welcome = 'Hej.' }: Lines,
 ) {
   const { companyId, apiKey } = await fixture.addCompany()
   const vault = createVault(SECRET)
   const numbers: string[] = []
   const devices: { username: string; password: string }[] = []
   for (let line = 0; line < lines; line++) {
-    const number = `+45${31_000_000 + line}`
+    const number = `+45${31_000_000 + first + line}`
     const { numberId, employeeId } = await fixture.db.tx(async (tx) => {
       const [employee] = await tx<{ id: string }[]>`
         insert into employees (company_id, name, email, invitation_pending)
@@ -127,11 +137,11 @@ async function setUpLines(
         where id = ${added.id}`
       return { numberId: added.id, employeeId: employee!.id }
     })
-    const flow = {
-      type: 'WelcomeTransferConfig',
-      welcome: 'Hej.',
-      employee_ids: [encodeId('emp', employeeId)],
-    }
+    const employee_ids = [encodeId('emp', employeeId)]
+    const flow =
+      welcome === null
+        ? { type: 'TransferConfig', employee_ids }
+        : { type: 'WelcomeTransferConfig', welcome, employee_ids }
     const path = `/api/v1/business_numbers/${encodeId('num', numberId)}/incoming_call_config`
     const put = await fetch(`${url}${path}`, {
       method: 'PUT',
@@ -200,7 +210,7 @@ export async function openAgent(host: string, trunks: TrunkConfig[], onInvite: (
 }
 
 /** All phones are registered, and all greetings synthesised: otherwise callers would wait for them. */
-async function untilReady({ sql }: Fixture, devices: number): Promise<void> {
+export async function untilReady({ sql }: Fixture, devices: number): Promise<void> {
   for (const start = performance.now(); performance.now() - start < LIMITS.readyMs; await pause(100)) {
     const [row] = await sql<{ phones: number; unspoken: number }[]>`
       select (select count(*) from device_registrations)::int as phones,

@@ -1,28 +1,55 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
-import { Pool } from 'undici'
-
 import { databaseCpuMs } from '../database-cpu.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Finding } from '../measure.ts'
-import type { FloodOptions, FloodReport } from './flood.child.ts'
 
 /** The neighbour may take a fifth longer: at least 1 / 1.2 of the speed. */
 const GOAL = 1 / 1.2
-/** Short turns, because the speed of a machine varies. */
-const TIMING = { warmUpMs: 4_000, turnMs: 1_000, settleMs: 300, burstMs: 1_000, rounds: 12, pauseMs: 15 }
 
-/** What the neighbour does: one request at a time, with short pauses. */
-interface Neighbour {
-  url: string
-  path: string
-  apiKey: string
+export interface FloodTiming {
+  warmUpMs: number
+  /** Short turns, because the speed of a machine varies. */
+  turnMs: number
+  settleMs: number
+  /** A company is served like any other until it has used more than its share. */
+  burstMs: number
+  rounds: number
 }
 
+/** What the neighbour does for about `ms`, one at a time; says how long each took, by what is measured of it. */
+export type Neighbour = (ms: number) => Promise<Record<string, number[]>>
+
+/** What a process that floods the service sends after `stop`. */
+export interface FloodReport {
+  answered: number
+  refused: number
+  cpuMs: number
+}
+
+/** How a turn is judged, from the time that each took. */
+export type Speed = [unit: string, of: (tookMs: number[]) => number]
+
+export const SPEEDS = {
+  median: ['1 / median in seconds', (tookMs) => 1_000 / quantile(tookMs, 0.5)],
+  percentile95: ['1 / 95th percentile in seconds', (tookMs) => 1_000 / quantile(tookMs, 0.95)],
+} satisfies Record<string, Speed>
+
 type Condition = 'flooded' | 'burdened' | 'alone'
+type Turn = Awaited<ReturnType<Neighbour>>
+
+interface FloodOptions {
+  what: string
+  neighbour: Neighbour
+  /** Floods from the message `start` until `stop`. */
+  flood: ChildProcess
+  timing: FloodTiming
+  speeds: Speed[]
+}
 
 /**
  * Measures the neighbour in turns: beside the flood, beside a process that uses as much CPU as the flood's sender and
@@ -31,51 +58,47 @@ type Condition = 'flooded' | 'burdened' | 'alone'
  */
 export async function besideFlood(
   { sql }: Pick<Fixture, 'sql'>,
-  what: string,
-  neighbour: Neighbour,
-  options: FloodOptions,
+  { what, neighbour, flood, timing, speeds }: FloodOptions,
 ): Promise<Finding[]> {
-  const flood = fork(join(import.meta.dirname, 'flood.child.js'), [JSON.stringify(options)])
   const burners = [0, 1].map(() => fork(join(import.meta.dirname, 'burn.child.js')))
-  const pool = new Pool(neighbour.url, { connections: 1, pipelining: 1 })
   let cores = 0
   const burn = (share: number) => {
     for (const burner of burners) burner.send(share / burners.length)
   }
   const reports: FloodReport[] = []
-  const during: Record<Condition, (ms: number) => Promise<number[]>> = {
-    alone: (ms) => measureTurn(pool, neighbour, ms),
+  const during: Record<Condition, Neighbour> = {
+    alone: neighbour,
     async burdened(ms) {
       burn(cores)
-      await pause(TIMING.settleMs)
-      const tookMs = await measureTurn(pool, neighbour, ms)
+      await pause(timing.settleMs)
+      const turn = await neighbour(ms)
       burn(0)
-      await pause(TIMING.settleMs)
-      return tookMs
+      await pause(timing.settleMs)
+      return turn
     },
     async flooded(ms) {
       const [databaseBefore, start] = [(await databaseCpuMs(sql)) ?? 0, performance.now()]
       flood.send('start')
-      // A company is served like any other until it has used more than its share.
-      await pause(TIMING.burstMs)
-      const tookMs = await measureTurn(pool, neighbour, ms)
+      await pause(timing.burstMs)
+      const turn = await neighbour(ms)
       const lastedMs = performance.now() - start
+      const databaseAfter = (await databaseCpuMs(sql)) ?? 0
       const report = await stop(flood)
-      cores = (report.cpuMs + ((await databaseCpuMs(sql)) ?? 0) - databaseBefore) / lastedMs
+      cores = (report.cpuMs + databaseAfter - databaseBefore) / lastedMs
       reports.push({ ...report, answered: report.answered / (lastedMs / 1_000) })
-      await pause(TIMING.settleMs)
-      return tookMs
+      await pause(timing.settleMs)
+      return turn
     },
   }
   try {
-    await during.alone(TIMING.warmUpMs)
-    await during.flooded(TIMING.warmUpMs)
-    const turns: Record<Condition, number[]>[] = []
-    for (let round = 0; round < TIMING.rounds; round++) {
-      const turn: Record<Condition, number[]> = { flooded: [], burdened: [], alone: [] }
+    await during.alone(timing.warmUpMs)
+    await during.flooded(timing.warmUpMs)
+    const turns: Record<Condition, Turn>[] = []
+    for (let round = 0; round < timing.rounds; round++) {
+      const turn: Record<Condition, Turn> = { flooded: {}, burdened: {}, alone: {} }
       const order: Condition[] = ['flooded', 'burdened', 'alone']
       for (const condition of round % 2 === 0 ? order : order.toReversed())
-        turn[condition] = await during[condition](TIMING.turnMs)
+        turn[condition] = await during[condition](timing.turnMs)
       turns.push(turn)
     }
     const answered = Math.round(
@@ -89,13 +112,12 @@ export async function besideFlood(
       `beside ${what}: ${answered} a second of the flood were answered, and ${refused} in all refused; it used ${cores.toFixed(2)} cores beside the service\n`,
     )
     return [
-      ...compareTurns(`beside ${what} and beside as much other work`, turns, 'burdened', GOAL),
-      ...compareTurns(`beside ${what} and alone`, turns, 'alone', 0),
+      ...compareTurns(`beside ${what} and beside as much other work`, turns, 'burdened', GOAL, speeds),
+      ...compareTurns(`beside ${what} and alone`, turns, 'alone', 0, speeds),
     ]
   } finally {
     flood.disconnect()
     for (const burner of burners) burner.disconnect()
-    await pool.destroy()
   }
 }
 
@@ -105,52 +127,32 @@ async function stop(flood: ChildProcess): Promise<FloodReport> {
   return report
 }
 
-async function measureTurn(pool: Pool, { path, apiKey }: Neighbour, ms: number): Promise<number[]> {
-  const tookMs: number[] = []
-  const start = performance.now()
-  while (performance.now() - start < ms) {
-    const before = performance.now()
-    const { statusCode, body } = await pool.request({ method: 'GET', path, headers: { 'x-api-key': apiKey } })
-    await body.dump()
-    if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`)
-    tookMs.push(performance.now() - before)
-    await pause(TIMING.pauseMs)
-  }
-  return tookMs
-}
-
 function compareTurns(
   what: string,
-  turns: Record<Condition, number[]>[],
+  turns: Record<Condition, Turn>[],
   other: Condition,
   goal: number,
+  speeds: Speed[],
 ): Finding[] {
-  const all = (condition: Condition) => turns.flatMap((turn) => turn[condition])
-  const finding = (unit: string, of: (tookMs: number[]) => number): Finding => {
-    const ratios = turns.map((turn) => of(turn.flooded) / of(turn[other]))
-    const [first, second] = [of(all('flooded')), of(all(other))]
-    return {
-      what: `${what}, ${unit}`,
-      sides: ['flooded', other],
-      goal,
-      ratio: first / second,
-      spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)],
-      first,
-      second,
-      rounds: turns.length,
-    }
-  }
-  return [
-    finding(
-      'requests a second',
-      (tookMs) => (1_000 * tookMs.length) / sum(tookMs.map((ms) => ms + TIMING.pauseMs)),
-    ),
-    finding('1 / median in seconds', (tookMs) => 1_000 / quantile(tookMs, 0.5)),
-    finding('1 / 95th percentile in seconds', (tookMs) => 1_000 / quantile(tookMs, 0.95)),
-  ]
+  const measured = Object.keys(turns[0]!.alone)
+  return measured.flatMap((name) => {
+    const all = (condition: Condition) => turns.flatMap((turn) => turn[condition][name]!)
+    return speeds.map(([unit, of]) => {
+      const ratios = turns.map((turn) => of(turn.flooded[name]!) / of(turn[other][name]!))
+      const [first, second] = [of(all('flooded')), of(all(other))]
+      return {
+        what: [what, name, unit].join(', '),
+        sides: ['flooded', other] as [string, string],
+        goal,
+        ratio: first / second,
+        spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)] as [number, number],
+        first,
+        second,
+        rounds: turns.length,
+      }
+    })
+  })
 }
-
-const sum = (values: number[]) => values.reduce((total, value) => total + value, 0)
 
 const quantile = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)]!

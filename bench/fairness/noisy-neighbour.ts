@@ -1,17 +1,21 @@
 /**
- * Goal: a company that floods the service with requests or texts does not slow the requests of another company by more
- * than a fifth, beyond what the same work of any other program on the machine would. The two are on the same process
- * and the same PostgreSQL.
+ * Goal: a company that floods the service with requests, texts or calls does not slow the requests or calls of another
+ * company by more than a fifth, beyond what the same work of any other program on the machine would. The two are on the
+ * same process and the same PostgreSQL.
  */
 import { type Fixture, withFixture } from '../fixture.ts'
 import type { Bench, Finding } from '../measure.ts'
-import { besideFlood } from './beside-flood.ts'
+import { besideCalls } from './call-flood.ts'
+import { besideRequests } from './request-flood.ts'
 
 const CONTACTS = { neighbour: 1_000, noisy: 5_000 }
 const TOKEN = 'of-the-bench'
 const PATHS = { page: '/api/v1/contacts/search?limit=50', all: '/api/v1/contacts' }
 
-export const noisyNeighbour: Bench = { name: 'noisy-neighbour', run: () => withFixture(measureFloods) }
+export const noisyNeighbour: Bench = {
+  name: 'noisy-neighbour',
+  run: async () => [...(await withFixture(measureFloods)), ...(await withFixture(besideCalls))],
+}
 
 async function measureFloods(fixture: Fixture): Promise<Finding[]> {
   const { sql } = fixture
@@ -37,19 +41,19 @@ async function measureFloods(fixture: Fixture): Promise<Finding[]> {
   const neighbour = { url, path: PATHS.page, apiKey: fixture.apiKey }
   const { apiKey } = noisy
   return [
-    ...(await besideFlood(fixture, 'quick requests', neighbour, {
+    ...(await besideRequests(fixture, 'quick requests', neighbour, {
       kind: 'requests',
       url,
       path: PATHS.page,
       apiKey,
     })),
-    ...(await besideFlood(fixture, 'slow requests', neighbour, {
+    ...(await besideRequests(fixture, 'slow requests', neighbour, {
       kind: 'requests',
       url,
       path: PATHS.all,
       apiKey,
     })),
-    ...(await besideFlood(fixture, 'texts', neighbour, {
+    ...(await besideRequests(fixture, 'texts', neighbour, {
       kind: 'texts',
       url,
       to: number!.number,

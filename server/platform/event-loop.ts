@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { performance as nodePerformance } from 'node:perf_hooks'
 import { setImmediate as beforeNextTurn } from 'node:timers'
 import { setImmediate } from 'node:timers/promises'
 
@@ -71,6 +72,20 @@ export function throttleEventLoop(ms: number): (turns: number) => void {
     if (left === 0 || isRunning) return
     isRunning = true
     beforeNextTurn(turn)
+  }
+}
+
+/**
+ * Returns a function that says in which share of the time since its last call this thread was busy, or ready but without
+ * a core.
+ */
+export function measureUtilisation(): () => number {
+  let last = nodePerformance.eventLoopUtilization()
+  return () => {
+    const now = nodePerformance.eventLoopUtilization()
+    const { utilization } = nodePerformance.eventLoopUtilization(now, last)
+    last = now
+    return utilization
   }
 }
 

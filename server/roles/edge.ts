@@ -6,13 +6,14 @@ import type { Config } from '../config.ts'
 import { createEmbeddedMedia, type EmbeddedMediaOptions } from '../media/embedded/plane.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
+import { measureUtilisation } from '../platform/event-loop.ts'
 import type { Log } from '../platform/log.ts'
 import { startSimulatedCallee } from '../simulator/callee.ts'
 import { simulatorTrunk, SIMULATOR_PORTS } from '../simulator/identity.ts'
 import { createVoiceActivityDetector } from '../speech/embedded/recogniser.ts'
 import type { Synthesiser } from '../speech/port.ts'
 import { createCallControl } from '../telephony/call/control.ts'
-import { type Edge, openEdge } from '../telephony/edge/edge.ts'
+import { type Edge, type EdgeOptions, openEdge } from '../telephony/edge/edge.ts'
 import { internalHost, mediaAddresses, type SipListenOptions } from '../telephony/edge/listeners.ts'
 import type { CreateCallControl } from '../telephony/port.ts'
 import type { CarrierTrunk } from '../telephony/trunks/trunks.ts'
@@ -30,6 +31,8 @@ interface EdgeParts extends RoleParts {
   quiet?: EmbeddedMediaOptions['quiet']
   /** The clock of signalling. */
   realTime?: Clock
+  /** How busy this thread is. */
+  utilisation?: EdgeOptions['utilisation']
 }
 
 /** Runs an edge. Only call control uses the injected clock: phones and carriers have their own time. */
@@ -55,6 +58,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       log,
       clock,
       realTime: parts.realTime ?? systemClock,
+      utilisation: parts.utilisation ?? measureUtilisation(),
       secret,
       storage: openStorage(config, clock),
       speaker,

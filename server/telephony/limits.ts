@@ -80,3 +80,29 @@ export const TELEPHONY_LIMITS = {
   /** Calls of one edge. */
   callsMax: 2_000,
 }
+
+/** How companies share an overloaded edge, for the calls that carriers bring. */
+export const CALL_ADMISSION = {
+  /** The share of the time that the signalling thread may be busy before the edge counts as overloaded. */
+  utilisationMax: 0.7,
+  /** How often that is measured, while calls arrive or wait. */
+  measureMs: 50,
+  /** For how long an edge counts as overloaded after it was. */
+  overloadMs: 1_000,
+  /** The calls of a company that count lately: one that began so long ago counts for about a third, and so on. */
+  startsMs: 10_000,
+  /** A company with fewer calls, counted like that, is no flood: it may begin two a second in the long run. */
+  startsSpared: 20,
+  /** Calls wait if their company has begun so many times as many lately as another one that is there. */
+  floodFactor: 4,
+  /** For how long after its latest call a company counts as there, if it has no live one. */
+  presentMs: 60_000,
+  /** The shortest time between two waiting calls that begin. */
+  pauseMs: 10,
+  /** The longest such time, unless the edge has no time at all. */
+  pauseMsMax: 200,
+  /** How long a call may wait before it gets a 503. Callers hear nothing meanwhile. */
+  waitMs: 4_000,
+  /** Calls that may wait. The next gets a 503. */
+  waitingMax: 1_000,
+}

@@ -34,6 +34,8 @@ export interface EdgePort extends Dependencies<'db' | 'log' | 'tracer'> {
   clock: Clock
   /** Of signalling and sound, and for waiting on the database and other programs. */
   realTime: Clock
+  /** The share of the time, since it was asked last, in which the thread of the edge was busy: from 0 to 1. */
+  utilisation(): number
   storage: Storage
   numbers: NumberCache
   prompts: PromptCache

@@ -1,6 +1,7 @@
 import { EdgeCommand } from '../../modules/calls/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
+import { createCallAdmission } from '../admission/call-admission.ts'
 import { handlePassedOnCode, handlePhoneCode } from '../codes/handle-code.ts'
 import { readPhoneCode } from '../codes/phone-code.ts'
 import { joinCalls } from '../conversation/transfer/join-calls.ts'
@@ -30,6 +31,7 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     edge,
     sounds,
     store: retryingWriter(storing),
+    admission: createCallAdmission(edge, live),
     writeAtLast: endlesslyRetryingWriter(storing),
     joinCalls: (employeeId, own, asked) => joinCalls(edge, live, { employeeId, own, asked }),
     releaseCoworker: (internalCallId, employeeId) => live.internalOf(internalCallId)?.release(employeeId),
@@ -102,8 +104,12 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
       for (const waiting of live.allWaiting()) waiting.check()
     },
     liveCalls: () => live.size,
-    drained: () => live.whenEmpty(),
+    drained() {
+      parts.admission.close()
+      return live.whenEmpty()
+    },
     async stop() {
+      parts.admission.close()
       for (const call of legs) call.hangUp()
       // Of a call that an employee placed and transferred, no INVITE is left.
       live.hangUp()

@@ -4,6 +4,7 @@ import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { lazyAsync } from '../../platform/async/lazy.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { Span } from '../../platform/tracing/span.ts'
+import type { CallAdmission } from '../admission/call-admission.ts'
 import type { CallControl, EdgePort } from '../port.ts'
 import type { ReleasedCoworker, RingDisplay } from '../ring/ringing.ts'
 import type { MediaOperations } from '../sound/media-operations.ts'
@@ -17,6 +18,7 @@ export interface ControlParts {
   store: CallWriter
   /** For the last write of a call, which must not wait behind the others. */
   writeAtLast: CallWriter
+  admission: CallAdmission
   joinCalls: CallControl['joinCalls']
   releaseCoworker(internalCallId: string, employeeId: string): ReleasedCoworker | undefined
 }

@@ -7,6 +7,7 @@ import type { EmployeeCall } from '../port.ts'
 import type { QueueWait } from '../ring/queue-wait.ts'
 
 interface Entry {
+  companyId: string
   /** The employee who placed the call. */
   dialling?: EmployeeLeg
   waiting?: QueueWait
@@ -24,8 +25,8 @@ export class EdgeCalls {
   }
 
   /** Returns a function that removes the call. */
-  add({ callId }: CallRef): () => void {
-    this.#calls.set(callId, {})
+  add({ companyId, callId }: CallRef): () => void {
+    this.#calls.set(callId, { companyId })
     return () => {
       this.#calls.delete(callId)
       if (this.#calls.size > 0) return
@@ -93,6 +94,10 @@ export class EdgeCalls {
         return { id: encodeId('cal', callId), transfer: async (asked) => asked.refuse(603) }
     }
     return undefined
+  }
+
+  companies(): Set<string> {
+    return new Set(Array.from(this.#calls.values(), ({ companyId }) => companyId))
   }
 
   employees(): string[] {

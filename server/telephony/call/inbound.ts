@@ -33,6 +33,9 @@ export async function handleInboundCall(
   const { edge } = shared
   const arrivedAt = edge.realTime.now()
   const called = calledNumbers(call)
+  const kept = edge.numbers.find(called)
+  const held = kept && shared.admission.enter(kept.company_id, call)
+  if (held && !(await held)) return
   // Opened while the number is looked up and the call is stored. If it is not needed, it closes when the call is refused.
   const media = openCustomer(edge, call)
   media.catch(() => {})
@@ -41,7 +44,6 @@ export async function handleInboundCall(
     return storeCall(edge, { call, media, number, isKept, remoteNumber, arrivedAt })
   }
   try {
-    const kept = edge.numbers.find(called)
     let stored = kept ? await store(kept, true) : 'number_changed'
     if (stored === 'number_changed') {
       const number = await edge.numbers.read(edge.db.sql, called)

@@ -43,6 +43,7 @@ export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub' | 'tra
   clock: Clock
   /** For signalling, media and heartbeats, whose times other processes measure too. */
   realTime: Clock
+  utilisation: EdgePort['utilisation']
   secret: string
   storage: Storage
   speaker: EdgePort['speaker']
@@ -165,6 +166,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     db,
     clock: options.clock,
     realTime: clock,
+    utilisation: options.utilisation,
     log,
     storage,
     numbers: createNumberCache(),

@@ -14,7 +14,15 @@ export class LimitedLog {
     this.#log = log
   }
 
+  info(details: Record<string, unknown>, message: string): void {
+    this.#write('info', details, message)
+  }
+
   warn(details: Record<string, unknown>, message: string): void {
+    this.#write('warn', details, message)
+  }
+
+  #write(level: 'info' | 'warn', details: Record<string, unknown>, message: string): void {
     const { refusalLinesBurst: burst, refusalLinesPerMinute: perMinute } = TELEPHONY_LIMITS
     const now = this.#clock.now().getTime()
     const last = this.#budgets.get(message) ?? { lines: burst, at: now, leftOut: 0 }
@@ -24,7 +32,7 @@ export class LimitedLog {
       return
     }
     this.#budgets.set(message, { lines: lines - 1, at: now, leftOut: 0 })
-    this.#log.warn({ ...details, ...(last.leftOut > 0 && { leftOut: last.leftOut }) }, message)
+    this.#log[level]({ ...details, ...(last.leftOut > 0 && { leftOut: last.leftOut }) }, message)
   }
 }
 

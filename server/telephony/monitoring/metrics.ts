@@ -31,6 +31,11 @@ export function createEdgeMetrics() {
     registry,
     callsRefused,
     callsEnded,
+    callsHeld: new Counter({
+      name: 'bellhop_calls_held_total',
+      help: 'Inbound calls that waited before they began, because their company floods an overloaded edge.',
+      registers,
+    }),
     setUpSeconds: new Histogram({
       name: 'bellhop_call_setup_seconds',
       help: 'Inbound: until the call is answered by its call flow. Outbound: until the carrier reports ringing or an answer.',

@@ -1,6 +1,7 @@
 import type { Log } from '../../platform/log.ts'
 import type { IncomingCall, Peer } from '../../sip/index.ts'
 import { PEER_EDGES } from '../edge/peer-edges.ts'
+import type { LimitedLog } from './limited-log.ts'
 import type { EdgeMetrics } from './metrics.ts'
 
 export interface CallRefusal {
@@ -16,7 +17,7 @@ export interface CallRefusal {
 
 /** Refuses a call, with one line in the log that says why. */
 export function refuseCall(
-  { log, metrics }: { log: Log; metrics: EdgeMetrics },
+  { log, metrics }: { log: Log | LimitedLog; metrics: EdgeMetrics },
   call: IncomingCall,
   { status, why, details = {}, headers, isInternal }: CallRefusal,
 ): void {

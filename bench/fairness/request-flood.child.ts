@@ -3,22 +3,17 @@ import { createHmac, randomUUID } from 'node:crypto'
 
 import { Pool } from 'undici'
 
+import type { FloodReport } from './beside-flood.ts'
+
 const CONNECTIONS = 64
 
 /** As JSON in the first argument. */
-export type FloodOptions = { url: string } & (
+export type RequestFlood = { url: string } & (
   | { kind: 'requests'; path: string; apiKey: string }
   | { kind: 'texts'; to: string; token: string }
 )
 
-/** What it sends after `stop`. */
-export interface FloodReport {
-  answered: number
-  refused: number
-  cpuMs: number
-}
-
-const options = JSON.parse(process.argv[2]!) as FloodOptions
+const options = JSON.parse(process.argv[2]!) as RequestFlood
 const TEXTS_PATH = '/webhooks/twilio/messages'
 
 function nextRequest() {
