@@ -195,10 +195,11 @@ test('a server without a watcher is replaced', async () => {
   const holder = await startHolder(dir)
   await store(holder.said)
   const orphan = await postmasterOf(dir)
-  for (const { pid, command } of await processes(dir))
-    if (command.startsWith('/bin/sh')) process.kill(pid, 'SIGKILL')
+  const shells = async () => (await processes(dir)).filter(({ command }) => command.startsWith('/bin/sh'))
+  for (const { pid } of await shells()) process.kill(pid, 'SIGKILL')
   holder.child.kill('SIGKILL')
   await once(holder.child, 'exit')
+  await vi.waitFor(async () => expect(await shells()).toEqual([]), { timeout: 30_000 })
   expect(await postmasterOf(dir)).toBe(orphan)
   const log = { info: vi.fn(), warn: vi.fn() }
   const next = await start(dir, log)
