@@ -14,13 +14,13 @@ import { billOfMaterials, packagesIn } from './sbom.js'
 
 const root = join(import.meta.dirname, '../..')
 const out = join(root, 'release')
-const FILES = [
-  'CHANGELOG.md',
-  'package.json',
-  'package-lock.json',
-  'docs/openapi.json',
-  'docs/operating/npm.md',
-]
+/** Where a version stands in other files. */
+const VERSIONS = new Map([
+  ['deploy/helm/bellhop/Chart.yaml', /(?<=^(?:version|appVersion): )\S+$/gm],
+  ['docs/operating/debian.md', /(?<=bellhop(?:-speech)?_)\d[^_]*(?=_)/g],
+  ['docs/operating/npm.md', /(?<=bellhop-)\d+\.\d+\.\d+[-\w.]*(?=\.tgz)/g],
+])
+const FILES = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'docs/openapi.json', ...VERSIONS.keys()]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -75,7 +75,7 @@ function describe() {
 
   CHANGELOG.md                      move the unreleased notes under the version
   package.json, package-lock.json   set the version
-  docs/openapi.json, npm.md         set the version
+  documentation, Helm chart         set the version
   release/bellhop-${version}.tgz          pack, after a build
   release/bellhop-${version}.cdx.json     write the bill of materials
   release/SHA256SUMS                write the checksums of both
@@ -99,11 +99,8 @@ function release() {
       content.packages[''].version = version
     })
     setVersion('docs/openapi.json', (content) => (content.info.version = version))
-    const page = read('docs/operating/npm.md').replaceAll(
-      /bellhop-\d+\.\d+\.\d+[-\w.]*\.tgz/g,
-      `bellhop-${version}.tgz`,
-    )
-    writeFileSync(join(root, 'docs/operating/npm.md'), page)
+    for (const [name, pattern] of VERSIONS)
+      writeFileSync(join(root, name), read(name).replaceAll(pattern, version))
     makeFiles()
   } catch (error) {
     // Nothing is committed yet, so the tree becomes what it was.

@@ -56,15 +56,22 @@ const ROLES = ['api', 'worker', 'edge']
 
 const rendered = (name: string) => readFileSync(join(RENDERED, `${name}.rendered.yaml`), 'utf8')
 
+/** All but the one with its version. */
 function filesOfChart(): string[] {
-  const entries = readdirSync(CHART, { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
+  const entries = readdirSync(CHART, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && entry.name !== 'Chart.yaml',
   )
   return entries.map(({ parentPath, name }) => join(parentPath, name)).toSorted()
 }
 
 const selects = (wanted: Labels, labels: Labels) =>
   Object.entries(wanted).every(([name, value]) => labels[name] === value)
+
+test('the chart, and the image that it starts, have the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as Labels
+  const chart = yaml.loadAll(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))
+  expect(chart).toEqual([expect.objectContaining({ version, appVersion: version })])
+})
 
 describe.each(['least', 'most'])('the chart, rendered with the values in test/operating/helm/%s', (name) => {
   const manifests = yaml.loadAll(rendered(name)).filter((manifest) => manifest !== null) as Manifest[]

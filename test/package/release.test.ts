@@ -25,10 +25,12 @@ const CHANGELOG = `# Changelog
 const NEEDED = [
   '.gitignore',
   'build/release',
+  'deploy/helm/bellhop/Chart.yaml',
   'dist/engine-packages.json',
   'dist/licences',
   'dist/web/licences.txt',
   'docs/openapi.json',
+  'docs/operating/debian.md',
   'docs/operating/npm.md',
   'package-lock.json',
   'package.json',
@@ -76,42 +78,48 @@ describe('a release', () => {
     for (const version of ['0.1.0', '0.0.9', 'next', '0.1.0-rc.1'])
       expect(await release(version), version).toMatchObject({ code: 1, stdout: '' })
     await writeFile(join(folder, 'CHANGELOG.md'), `${CHANGELOG}- More.\n`)
-    const { code, stderr } = await release('0.2.0')
+    const { code, stderr } = await release('9.8.0')
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'The tree has changes that are not committed.\n' })
     await git('checkout', '--quiet', '--', '.')
     expect(await git('tag')).toBe('')
   })
 
   test('is described by a dry run, which changes nothing', async () => {
-    const { code, stdout } = await release('--dry-run', '0.2.0')
+    const { code, stdout } = await release('--dry-run', '9.8.0')
     expect(code).toBe(0)
     expect(stdout).toContain('- A line of this release.')
-    expect(stdout).toContain('bellhop-0.2.0.tgz')
+    expect(stdout).toContain('bellhop-9.8.0.tgz')
     expect(stdout).not.toContain('The first one.')
     expect(await git('status', '--porcelain', '--ignored', 'release')).toBe('')
     expect(await git('log', '--format=%s')).toBe('Begin')
   })
 
   test('has a commit, a tag, notes, a package, a bill of materials and checksums', async () => {
-    const made = await release('0.2.0')
+    const made = await release('9.8.0')
     expect(made, made.stderr).toMatchObject({ code: 0 })
     expect(await git('status', '--porcelain')).toBe('')
-    expect(await git('log', '-1', '--format=%s')).toBe('Release 0.2.0')
-    expect(await git('rev-parse', 'v0.2.0^{commit}')).toBe(await git('rev-parse', 'HEAD'))
-    expect(await git('tag', '--list', '--format=%(contents)', 'v0.2.0')).toBe(
-      'Bellhop 0.2.0\n\n### Operators\n\n- A line of this release.',
+    expect(await git('log', '-1', '--format=%s')).toBe('Release 9.8.0')
+    expect(await git('rev-parse', 'v9.8.0^{commit}')).toBe(await git('rev-parse', 'HEAD'))
+    expect(await git('tag', '--list', '--format=%(contents)', 'v9.8.0')).toBe(
+      'Bellhop 9.8.0\n\n### Operators\n\n- A line of this release.',
     )
     const today = new Date().toISOString().slice(0, 10)
     expect(await inFolder('CHANGELOG.md')).toBe(
-      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 0.2.0 (${today})\n`),
+      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 9.8.0 (${today})\n`),
     )
-    expect(JSON.parse(await inFolder('package.json'))).toMatchObject({ version: '0.2.0' })
+    expect(JSON.parse(await inFolder('package.json'))).toMatchObject({ version: '9.8.0' })
     expect(JSON.parse(await inFolder('package-lock.json'))).toMatchObject({
-      version: '0.2.0',
-      packages: { '': { version: '0.2.0' } },
+      version: '9.8.0',
+      packages: { '': { version: '9.8.0' } },
     })
-    expect(JSON.parse(await inFolder('docs/openapi.json')).info.version).toBe('0.2.0')
-    expect(await inFolder('docs/operating/npm.md')).toContain('./bellhop-0.2.0.tgz')
+    expect(JSON.parse(await inFolder('docs/openapi.json')).info.version).toBe('9.8.0')
+    expect(await inFolder('docs/operating/npm.md')).toContain('./bellhop-9.8.0.tgz')
+    expect(await inFolder('docs/operating/debian.md')).toContain(
+      'apt install ./bellhop_9.8.0_amd64.deb ./bellhop-speech_9.8.0_amd64.deb',
+    )
+    expect(await inFolder('deploy/helm/bellhop/Chart.yaml')).toContain(
+      '\nversion: 9.8.0\nappVersion: 9.8.0\n',
+    )
     expect(await git('diff', '--stat', 'HEAD~1', '--', 'docs/openapi.json')).toContain(
       ' 1 insertion(+), 1 deletion(-)',
     )
@@ -121,20 +129,20 @@ describe('a release', () => {
 
     expect(await call('sh', '-c', 'cd release && sha256sum --check --strict SHA256SUMS')).toMatchObject({
       code: 0,
-      stdout: 'bellhop-0.2.0.tgz: OK\nbellhop-0.2.0.cdx.json: OK',
+      stdout: 'bellhop-9.8.0.tgz: OK\nbellhop-9.8.0.cdx.json: OK',
     })
-    const packed = await call('tar', '-xzOf', 'release/bellhop-0.2.0.tgz', 'package/package.json')
-    expect(JSON.parse(packed.stdout)).toMatchObject({ name: 'bellhop', version: '0.2.0' })
+    const packed = await call('tar', '-xzOf', 'release/bellhop-9.8.0.tgz', 'package/package.json')
+    expect(JSON.parse(packed.stdout)).toMatchObject({ name: 'bellhop', version: '9.8.0' })
   })
 
   test('has a bill of materials of everything that is installed, bundled or added later', async () => {
-    const bom = JSON.parse(await inFolder('release/bellhop-0.2.0.cdx.json'))
+    const bom = JSON.parse(await inFolder('release/bellhop-9.8.0.cdx.json'))
     expect(bom).toMatchObject({
       bomFormat: 'CycloneDX',
       specVersion: expect.stringMatching(/^1\.\d$/),
       serialNumber: expect.stringMatching(/^urn:uuid:[0-9a-f-]{36}$/),
       version: 1,
-      metadata: { component: { type: 'application', name: 'bellhop', purl: 'pkg:npm/bellhop@0.2.0' } },
+      metadata: { component: { type: 'application', name: 'bellhop', purl: 'pkg:npm/bellhop@9.8.0' } },
     })
     const found = (name: string) => bom.components.filter((each: { name: string }) => each.name === name)
     for (const [name, packaging] of [
@@ -157,7 +165,7 @@ describe('a release', () => {
     for (const name of ['vitest', 'oxlint', 'playwright-core']) expect(found(name)).toEqual([])
     const refs = bom.components.map((each: { 'bom-ref': string }) => each['bom-ref'])
     expect(new Set(refs).size).toBe(refs.length)
-    const known = new Set([...refs, 'bellhop@0.2.0'])
+    const known = new Set([...refs, 'bellhop@9.8.0'])
     const edges = bom.dependencies as { ref: string; dependsOn: string[] }[]
     expect(
       edges.flatMap(({ ref, dependsOn }) => [ref, ...dependsOn]).filter((ref) => !known.has(ref)),
@@ -166,8 +174,8 @@ describe('a release', () => {
   })
 
   test('cannot be made twice, nor without notes', async () => {
-    expect(await release('0.2.0')).toMatchObject({ code: 1, stderr: '0.2.0 is not newer than 0.2.0.\n' })
-    expect(await release('0.3.0')).toMatchObject({
+    expect(await release('9.8.0')).toMatchObject({ code: 1, stderr: '9.8.0 is not newer than 9.8.0.\n' })
+    expect(await release('9.9.0')).toMatchObject({
       code: 1,
       stderr: 'CHANGELOG.md has nothing under "Unreleased".\n',
     })
