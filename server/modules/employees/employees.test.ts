@@ -336,6 +336,8 @@ describe('deleting an employee', () => {
     const { api } = await bellhop.keyFor(uuidOf(bo))
     const deleting = await bellhop.db.tx((tx) =>
       withQueue(tx, company.companyId, async (queue) => {
+        // Resolves once the preceding lock is taken: until then, one of them could take it first.
+        await queue`select`
         const deleting = [
           company.api.delete(`/employees/${bo.id}`),
           api.delete(`/employees/${encodeId('emp', company.employeeId)}`),
