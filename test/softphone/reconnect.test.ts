@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 
-import { microphone, newBrowserEmployee } from '../harness/browser/softphone.ts'
+import { holdRejoining, microphone, newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { letTimePass } from '../harness/test-clock.ts'
@@ -55,6 +55,23 @@ test('a caller who hangs up while the page has no connection does not ring when 
   await anna.page.getByRole('button', { name: 'Your status: Ready' }).first().waitFor({ timeout: 30_000 })
   await isAvailable({ company, anna })
   expect(await anna.phone.getByRole('button', { name: 'Answer' }).count()).toBe(0)
+})
+
+test('a caller who hangs up while the page is loaded again has ended the call', async () => {
+  const { company, anna, number } = await annaAtWork()
+  const customer = await dial(number)
+  await customer.connected()
+  await anna.is('ringing')
+  await anna.press('Answer')
+  await anna.is('talking')
+  const rejoining = await holdRejoining(anna.page)
+  await anna.page.reload()
+  await anna.is('dialling')
+  customer.hangUp()
+  await callIs(company, 'ended')
+  rejoining.release()
+  await anna.says('The call has ended')
+  await anna.is('ready')
 })
 
 test('a call that is being dialled ends at the other end too when the page is loaded again', async () => {

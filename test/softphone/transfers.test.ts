@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 
 import { setOutsideTransfers } from '../../server/modules/company/index.ts'
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
-import { newBrowserEmployee } from '../harness/browser/softphone.ts'
+import { holdRejoining, newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 
@@ -90,6 +90,23 @@ test('a contact outside is found by the server and gets the caller; the number c
   await anna.is('ready')
   other.hangUp()
   await customer.ended()
+  await callIs(company, 'ended')
+})
+
+test('a page that loads while the number outside answers says who has the caller', async () => {
+  const { company, anna, customer, group } = await conversation()
+  await group.getByLabel('Find a person or a number').fill('20998877')
+  await anna.press('Transfer to 20 99 88 77')
+  const other = await callee()
+  const rejoining = await holdRejoining(anna.page)
+  await anna.page.reload()
+  await anna.says('Calling Søren Vest')
+  await other.answer()
+  await Promise.all([customer.hears(500), other.hears(440)])
+  rejoining.release()
+  await anna.says('+45 20 99 88 77 has the caller now')
+  await anna.is('ready')
+  other.hangUp()
   await callIs(company, 'ended')
 })
 

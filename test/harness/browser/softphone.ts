@@ -64,6 +64,20 @@ export function phoneOf(page: Page) {
   }
 }
 
+/** From the next load of the page on, its phone's request to rejoin a call is held back until it is released. */
+export async function holdRejoining(page: Page) {
+  let release!: () => void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.routeWebSocket('**/sip', (client) => {
+    const server = client.connectToServer()
+    client.onMessage((message) => {
+      if (!String(message).startsWith('INVITE sip:rejoin@')) return server.send(message)
+      void released.then(() => server.send(message))
+    })
+  })
+  return { release }
+}
+
 export type BrowserEmployee = Awaited<ReturnType<typeof newBrowserEmployee>>
 
 /** Runs in the page: replaces the microphone by an oscillator, because the machine has none. */

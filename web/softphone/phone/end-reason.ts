@@ -31,3 +31,9 @@ export function reasonOf({ cause, originator, message }: EndEvent): EndReason {
       return 'refused'
   }
 }
+
+/** The edge no longer has the call: it ended, or went on without this phone, while the page was loading. */
+export function whyNotRejoined(event: EndEvent): EndReason {
+  const why = reasonOf(event)
+  return why === 'unreachable' ? 'hung_up' : why
+}

@@ -3,7 +3,7 @@ import type { EndEvent, IncomingEvent, OutgoingEvent, RTCSession } from 'jssip/l
 import type { IncomingRTCSessionEvent, RTCSessionEvent } from 'jssip/lib/UA.js'
 
 import { monitorConnection } from './connection-monitor.ts'
-import { reasonOf } from './end-reason.ts'
+import { reasonOf, whyNotRejoined } from './end-reason.ts'
 import type { CallToRejoin, EndReason, PhoneCall, PhoneInput } from './state.ts'
 
 const LIMITS = {
@@ -61,6 +61,13 @@ const REFUSED = new Set([401, 403, 404])
 
 const PEER = { pcConfig: { iceServers: [] } }
 
+interface CallKind {
+  answeredAt(): number
+  whyEnded(event: EndEvent): EndReason
+}
+
+const NEW_CALL: CallKind = { answeredAt: () => Date.now(), whyEnded: reasonOf }
+
 export function openSipClient(account: SipAccount, listener: SipClientListener): SipClient {
   const socket = new JsSIP.WebSocketInterface(account.url)
   const ua = new JsSIP.UA({
@@ -110,18 +117,18 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
   function ring({ session: incoming, request }: IncomingRTCSessionEvent): void {
     const isBusy = session !== undefined
     if (isBusy) second = incoming
-    else follow(incoming, () => Date.now())
+    else follow(incoming)
     listener.input({ on: 'rang', call: callOf(incoming, request) })
   }
 
-  function follow(own: RTCSession, answeredAt: () => number, listen = hear): void {
+  function follow(own: RTCSession, { answeredAt, whyEnded }: CallKind = NEW_CALL): void {
     session = own
     isAnswered = false
     const over = (event: EndEvent) => {
       stopWatching?.()
       if (session !== own) return
       session = undefined
-      listener.input({ on: 'ended', why: reasonOf(event) })
+      listener.input({ on: 'ended', why: whyEnded(event) })
     }
     let stopWatching: (() => void) | undefined
     own.on('confirmed', () => {
@@ -140,8 +147,8 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
     own.on('unhold', ({ originator }) => originator === 'local' && listener.input({ on: 'resumed' }))
     own.on('ended', over)
     own.on('failed', over)
-    if (own.connection) listen(own.connection)
-    else own.on('peerconnection', ({ peerconnection }) => listen(peerconnection))
+    if (own.connection) hear(own.connection)
+    else own.on('peerconnection', ({ peerconnection }) => hear(peerconnection))
   }
 
   /** The edge may be gone without a BYE, as when it was killed: then so is the call. */
@@ -163,19 +170,14 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
     connection.addEventListener('track', ({ track }) => listener.sound(new MediaStream([track])))
   }
 
-  function call(
-    to: string,
-    extraHeaders: string[],
-    mediaStream: MediaStream,
-    answeredAt: () => number,
-  ): RTCSession {
+  function call(to: string, extraHeaders: string[], mediaStream: MediaStream, kind = NEW_CALL): RTCSession {
     // The peer connection is created during `call`, so listeners must be there before.
     const outgoing = ua.call(`sip:${encodeURIComponent(to)}@${account.domain}`, {
       ...PEER,
       mediaStream,
       extraHeaders,
     })
-    follow(outgoing, answeredAt)
+    follow(outgoing, kind)
     return outgoing
   }
 
@@ -194,11 +196,14 @@ export function openSipClient(account: SipAccount, listener: SipClientListener):
   ua.start()
 
   return {
-    dial: (to, headers, microphone) => void call(to, headers, microphone, () => Date.now()),
+    dial: (to, headers, microphone) => void call(to, headers, microphone),
     rejoin({ call: { id }, since, isMuted, isHeld }, microphone) {
       // A muted microphone must not be heard even for a moment.
       for (const track of microphone.getAudioTracks()) track.enabled = !isMuted && !isHeld
-      const again = call('rejoin', [`X-Bellhop-Call: ${id}`], microphone, () => since)
+      const again = call('rejoin', [`X-Bellhop-Call: ${id}`], microphone, {
+        answeredAt: () => since,
+        whyEnded: whyNotRejoined,
+      })
       again.on('confirmed', () => {
         if (isMuted) mute(true)
         if (isHeld) again.hold()
