@@ -96,7 +96,7 @@ export const CALL_ADMISSION = {
   /** Calls wait if their company has begun so many times as many lately as another one that is there. */
   floodFactor: 4,
   /** For how long after its latest call a company counts as there, if it has no live one. */
-  presentMs: 60_000,
+  presentMs: 10_000,
   /** The shortest time between two waiting calls that begin. */
   pauseMs: 10,
   /** The longest such time, unless the edge has no time at all. */

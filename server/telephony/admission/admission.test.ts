@@ -12,7 +12,7 @@ const LIMITS = {
   startsMs: 10_000,
   startsSpared: 5,
   floodFactor: 4,
-  presentMs: 60_000,
+  presentMs: 10_000,
   pauseMs: 10,
   pauseMsMax: 100,
   waitMs: 4_000,
@@ -108,6 +108,17 @@ test('a company with nothing but a live call counts as one that is there', async
   state.live = ['noisy', 'quiet']
   await advance(LIMITS.measureMs)
   expect(call('noisy').isHeld).toBe(true)
+})
+
+test('a company that was called a while ago and has no live call no longer counts', async () => {
+  const { call, flood, advance } = fixture({ utilisation: 1 })
+  call('quiet')
+  await advance(LIMITS.presentMs - LIMITS.measureMs)
+  flood('noisy', MANY)
+  await advance(LIMITS.measureMs)
+  expect(call('noisy').isHeld).toBe(true)
+  await advance(LIMITS.measureMs)
+  expect(held(flood('noisy', MANY))).toBe(0)
 })
 
 test('calls no longer wait when no other company is left', async () => {
