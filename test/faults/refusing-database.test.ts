@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { withQueue } from '../../server/modules/queue/index.ts'
-import { callIs, eventually } from '../harness/calls/call-events.ts'
+import { callIs, eventually, lastCall } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
@@ -122,6 +122,28 @@ test('a write that the database will never accept is abandoned, and the conversa
   await stopRefusing()
   customer.hangUp()
   expect(await phone.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await expectNoLiveRows(bellhop)
+})
+
+test('a call that was answered enters the inbox as soon as the database accepts it', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, {
+    type: 'PhoneMenuConfig',
+    welcome: 'Press one.',
+    menu_options: [{ digit: '1', action_type: 'TransferConfig', employee_ids: [anna.id] }],
+  })
+  const threads = async () => (await company.api.get('/inbox')).body.threads
+  const stopRefusing = await refuseChanges(company, '53100')
+  const before = said('53100')
+  const customer = await dial(number, { over: 'process' })
+  await customer.connected()
+  await eventually(() => expect(said('53100')).toBeGreaterThan(before + 1))
+  expect(await threads()).toEqual([])
+  await stopRefusing()
+  await eventually(async () => expect(await threads()).toHaveLength(1))
+  expect((await lastCall(company)).state).not.toBe('ended')
+  customer.hangUp()
   await expectNoLiveRows(bellhop)
 })
 
