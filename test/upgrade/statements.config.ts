@@ -8,6 +8,7 @@ export default defineConfig({
       'test/live-calls/*.test.ts',
     ],
     globalSetup: 'test/upgrade/record-statements.ts',
+    setupFiles: 'test/harness/setup-file.ts',
     maxWorkers: 1,
     testTimeout: 180_000,
     hookTimeout: 120_000,
