@@ -81,13 +81,23 @@ test('a call that rings a coworker is picked up on the live page', async () => {
   await row.getByText(/^Talks to/).waitFor({ ...PATIENCE, state: 'detached' })
 })
 
-test('a phone that rang says which coworker answered', async () => {
+test('a phone that rang says which coworker answered, even if that takes long to read', async () => {
   const scene = await office()
   const { anna, bob } = scene
+  let release!: () => void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await anna.page.route('**/api/v1/calls/cal_*', async (route) => {
+    await released
+    await route.continue()
+  })
   const customer = await customerFor(scene, anna.id, bob.id)
   await anna.is('ringing')
+  await anna.page.clock.install()
   const bobsPhone = await bob.rings()
   await bobsPhone.answer()
+  await anna.is('ended')
+  await anna.page.clock.fastForward(10_000)
+  release()
   await Promise.all([customer.hears(800), anna.says('Bob Lund answered')])
   await anna.is('ready')
 })

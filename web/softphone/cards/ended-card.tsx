@@ -24,16 +24,18 @@ interface EndedCardProps {
 
 export function EndedCard({ phone, call, why, isBrief }: EndedCardProps) {
   const t = useTexts(phoneTexts)
+  const { sentence, isLoading } = useHowItEnded(call.id, why)
   useEffect(() => {
-    if (why !== 'hung_up' && why !== 'elsewhere' && !isBrief) return
+    if (isLoading || (why !== 'hung_up' && why !== 'elsewhere' && !isBrief)) return
     const timer = setTimeout(() => phone.dismiss(), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [phone, why, isBrief])
+    // Another sentence has to be read too.
+  }, [phone, why, isBrief, isLoading, sentence])
   return (
     <div className="p-4 text-center">
       {!isBrief && <RemoteParty call={call} />}
       <p role="status" className={`text-sm font-semibold ${isBrief ? '' : 'mt-2'}`}>
-        <HowItEnded call={call} why={why} />
+        {sentence}
       </p>
       {why in t.endedHints && (
         <p className="mt-1 text-sm text-soft">{t.endedHints[why as keyof typeof t.endedHints]}</p>
@@ -47,26 +49,33 @@ export function EndedCard({ phone, call, why, isBrief }: EndedCardProps) {
   )
 }
 
-function HowItEnded({ call, why }: { call: PhoneCall; why: EndReason }) {
+/** Until the server has answered, the sentence says less. */
+function useHowItEnded(callId: string | null, why: EndReason): { sentence: string; isLoading: boolean } {
   const t = useTexts(phoneTexts)
-  if (why === 'elsewhere') return <AnsweredElsewhere callId={call.id} />
-  return why === 'hung_up' ? <HungUp callId={call.id} /> : t.ended[why]
+  const afterTransfer = useTakenOver(callId, why === 'hung_up')
+  const elsewhere = useAnswerer(callId, why === 'elsewhere')
+  return {
+    sentence: afterTransfer.sentence ?? elsewhere.sentence ?? t.ended[why],
+    isLoading: afterTransfer.isLoading || elsewhere.isLoading,
+  }
 }
 
 /** The phone has left; after a transfer the call goes on. */
-function HungUp({ callId }: { callId: string | null }) {
+function useTakenOver(callId: string | null, isAsked: boolean) {
   const t = useTexts(phoneTexts)
-  const target = targetOf(callId)
-  const { data: state } = useQuery({ ...callStateQuery(callId), enabled: target !== undefined })
+  const target = isAsked ? targetOf(callId) : undefined
+  const { data: state, isLoading } = useQuery({ ...callStateQuery(callId), enabled: target !== undefined })
   const goesOn = state !== undefined && state !== 'ended'
-  return target !== undefined && goesOn ? t.hasTheCaller(target) : t.ended.hung_up
+  return { sentence: target !== undefined && goesOn ? t.hasTheCaller(target) : undefined, isLoading }
 }
 
 /** Who answered; without a name if it was an internal call. */
-function AnsweredElsewhere({ callId }: { callId: string | null }) {
+function useAnswerer(callId: string | null, isAsked: boolean) {
   const t = useTexts(phoneTexts)
   const { data: session } = useQuery(sessionQuery())
-  const { data: answerer } = useQuery(answererQuery(callId))
-  if (!answerer) return t.ended.elsewhere
-  return answerer.id === session?.employee.id ? t.answeredByYou : t.answeredBy(answerer.name)
+  const query = answererQuery(callId)
+  const { data: answerer, isLoading } = useQuery({ ...query, enabled: isAsked && query.enabled === true })
+  if (!isAsked || !answerer) return { sentence: undefined, isLoading }
+  const isMe = answerer.id === session?.employee.id
+  return { sentence: isMe ? t.answeredByYou : t.answeredBy(answerer.name), isLoading }
 }
