@@ -18,7 +18,7 @@ export interface ServerLog {
   warn(details: object, message: string): void
 }
 
-type Running = { is: 'starting' | 'stopping' | 'ready' | 'elsewhere'; pid: number }
+type Running = { is: 'starting' | 'stopping' | 'ready'; pid: number }
 type Seen = { is: 'down' } | Running
 
 /** One holder's view of the shared server. */
@@ -42,7 +42,7 @@ export function createServer(place: ClusterLocation, binaries: Binaries, log: Se
       const seen = await check(place)
       if (seen.is === 'down') return !supervisor?.running
       if (!hold.join()) await replaceOrphan(seen)
-      else if (seen.is === 'ready' || seen.is === 'elsewhere') ready = seen.pid
+      else if (seen.is === 'ready') ready = seen.pid
       return ready !== undefined
     }, EMBEDDED_POSTGRES_LIMITS.startMs)
     if (settled) return ready
@@ -110,9 +110,9 @@ export function createServer(place: ClusterLocation, binaries: Binaries, log: Se
 async function check({ data, socket }: ClusterLocation): Promise<Seen> {
   const found = await readPostmasterFile(data)
   if (!found) return { is: 'down' }
-  if (await isPostmaster(found.pid, data)) return { is: found.status, pid: found.pid }
-  // A container that shares this directory: its process cannot be seen from here, but its socket can.
-  return (await accepts(socket)) ? { is: 'elsewhere', pid: found.pid } : { is: 'down' }
+  // The process of a container that shares this directory cannot be seen from here, but its socket can.
+  const isThere = (await isPostmaster(found.pid, data)) || (await accepts(socket))
+  return isThere ? { is: found.status, pid: found.pid } : { is: 'down' }
 }
 
 /** Requests a fast shutdown, and after a while an immediate one. True once it has stopped. */
