@@ -188,6 +188,56 @@ test('a write that was committed but not acknowledged is published once', async 
   expect(await events()).toEqual(ANSWERED)
 })
 
+/** What begins the call, and its refusal. */
+const STARTS = {
+  'insert into calls': {
+    inbound: async ({ number }: Office) => {
+      const customer = await dial(number, { over: 'cut off' })
+      return customer.ended()
+    },
+    outbound: async ({ anna }: Office) => (await anna.dial('20112233')).ended(),
+  },
+  'insert into internal_calls': {
+    internal: async ({ anna, extension }: Office) => (await anna.dial(extension)).ended(),
+  },
+}
+
+type Office = Awaited<ReturnType<typeof office>>
+
+async function office() {
+  const company = await bellhop.newCompany()
+  // All of its steps end with a COMMIT that can be hidden.
+  await followCallEvents(bellhop, company)
+  const hire = phoneSystem.hireAt(edge.port)
+  const anna = await hire(company, 'Anna', 700)
+  const bob = await hire(company, 'Bob', 800)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  const { extensions } = (await company.api.get('/extensions')).body
+  const { extension } = extensions.find((one: { employee_id: string }) => one.employee_id === bob.id)
+  return { company, anna, extension: extension as string, number }
+}
+
+test.each(
+  Object.entries(STARTS).flatMap(([word, starts]) =>
+    Object.entries(starts).map(([direction, start]) => ({ word, direction, start })),
+  ),
+)(
+  'the $direction call that was stored and refused, because that was not acknowledged, has ended',
+  async ({ word, start }) => {
+    const scene = await office()
+    proxy.hideCommitOf(word)
+    const refused = start(scene)
+    const { companyId } = scene.company
+    const live = () => bellhop.db.sql`
+      select from calls where company_id = ${companyId} and state <> 'ended'
+      union all select from internal_calls where company_id = ${companyId} and state <> 'ended'`
+    await eventually(async () => expect(await live()).toHaveLength(1))
+    proxy.cut()()
+    expect(await refused).toMatchObject({ why: 'refused', status: 503 })
+    await expectNoLiveRows(bellhop)
+  },
+)
+
 test('a transfer that the edge claimed without ever sending a result stays open until the call ends', async () => {
   const { anna, bob, customer, path } = await talking()
   isDeaf = true

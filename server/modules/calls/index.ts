@@ -23,7 +23,12 @@ export {
   startOutboundCall,
   unqueueCall,
 } from './live/live-calls.ts'
-export { companiesCallingAt, endCallsOfEdge } from './live/lost-edge.ts'
+export {
+  companiesCallingAt,
+  endCallsOfEdge,
+  endStartedCall,
+  endStartedInternalCall,
+} from './live/lost-edge.ts'
 export {
   countCallsOfEdge,
   countPlacedSince as countPlaced,

@@ -1,7 +1,9 @@
+import { inBackground } from '../../platform/background.ts'
 import { type Clock, pauseBy } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { isTransient } from '../../platform/db/transient-error.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
+import { PLATFORM_LIMITS } from '../../platform/limits.ts'
 import type { Log } from '../../platform/log.ts'
 import { TELEPHONY_LIMITS } from '../limits.ts'
 
@@ -72,4 +74,28 @@ export function serialWriter(store: CallWriter): CallWriter {
     last = written
     return written
   }
+}
+
+interface EndingParts {
+  edge: { log: Log; realTime: Clock }
+  writeAtLast: CallWriter
+}
+
+/**
+ * A call was refused because it could not be stored. If the connection broke, PostgreSQL may have committed it
+ * nevertheless: `end` has to find such a call, which nobody else would ever end.
+ */
+export function endIfStored(
+  { edge, writeAtLast }: EndingParts,
+  err: unknown,
+  end: (tx: Tx) => Promise<void>,
+): void {
+  if (!isTransient((err as { code?: string }).code ?? '')) return
+  const check = async () => {
+    await writeAtLast(end)
+    // What was on its way when the connection broke may commit as late as this.
+    await pauseBy(edge.realTime)(PLATFORM_LIMITS.statementMs)
+    await writeAtLast(end)
+  }
+  inBackground(edge.log, 'end a call that may have been stored', check())
 }

@@ -1,4 +1,10 @@
-import { type CallRef, enterInbox, NumberChanged, startInboundCall } from '../../modules/calls/index.ts'
+import {
+  type CallRef,
+  endStartedCall,
+  enterInbox,
+  NumberChanged,
+  startInboundCall,
+} from '../../modules/calls/index.ts'
 import {
   type CalledNumber,
   flowAt,
@@ -17,7 +23,7 @@ import { secondsSince } from '../monitoring/metrics.ts'
 import { type CallRefusal, maskedNumber, refuseCall } from '../monitoring/refuse-call.ts'
 import type { EdgePort } from '../port.ts'
 import { QueueWait } from '../ring/queue-wait.ts'
-import { serialWriter } from './call-writer.ts'
+import { endIfStored, serialWriter } from './call-writer.ts'
 import { calledNumbers, callingNumber } from './called-number.ts'
 import { type ControlParts, createCustomerCall, type CustomerCall, CustomerGone } from './customer-call.ts'
 import type { EdgeCalls } from './edge-calls.ts'
@@ -41,7 +47,7 @@ export async function handleInboundCall(
   media.catch(() => {})
   const store = (number: CalledNumber, isKept: boolean) => {
     const remoteNumber = callingNumber(call, number.country)
-    return storeCall(edge, { call, media, number, isKept, remoteNumber, arrivedAt })
+    return storeCall(shared, { call, media, number, isKept, remoteNumber, arrivedAt })
   }
   try {
     let stored = kept ? await store(kept, true) : 'number_changed'
@@ -120,38 +126,33 @@ export async function runInboundCall(
   live: EdgeCalls,
   arrived: ArrivedCall,
 ): Promise<void> {
-  const stored = await storeCall(shared.edge, arrived)
+  const stored = await storeCall(shared, arrived)
   if (typeof stored === 'object') await runStoredCall(shared, live, stored)
 }
 
 /** Stores the call, unless its media cannot be opened. */
 async function storeCall(
-  edge: EdgePort,
+  parts: ControlParts,
   { media, ...arrived }: ArrivedCall,
 ): Promise<StoredCall | 'number_changed' | 'refused'> {
+  const { edge } = parts
   const { number, isKept, remoteNumber, call } = arrived
   const startedAt = edge.clock.now()
   const { flow, outsideHours } = flowAt(number, startedAt)
   const opening = readOpening(edge, number, flow)
   const companyId = number.company_id
+  const row = { companyId, numberId: number.id, edgeId: edge.edgeId, remoteNumber, startedAt }
   let isInInbox = true
   const onNotInInbox = () => (isInInbox = false)
   try {
     const callId = await edge.db.step((tx) => {
       const ofNumber = isKept && { ofNumber: unchangedNumber(tx, number) }
-      const row = {
-        companyId,
-        numberId: number.id,
-        edgeId: edge.edgeId,
-        remoteNumber,
-        startedAt,
-        ...ofNumber,
-      }
-      return startInboundCall(tx, row, { outsideHours, once: media, onNotInInbox })
+      return startInboundCall(tx, { ...row, ...ofNumber }, { outsideHours, once: media, onNotInInbox })
     })
     return { ...arrived, ...(await media), ref: { companyId, callId }, isInInbox, flow, opening }
   } catch (err) {
     if (err instanceof NumberChanged) return 'number_changed'
+    endIfStored(parts, err, (tx) => endStartedCall(tx, row, edge.clock.now()))
     // If that is the cause, it is no failure to store the call.
     await media
     edge.log.error({ err }, 'a call was refused because it could not be stored')

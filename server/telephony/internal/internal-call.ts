@@ -2,12 +2,14 @@ import {
   type CallRef,
   countInternalCalls,
   endInternalCall,
+  endStartedInternalCall,
   startInternalCall,
 } from '../../modules/calls/index.ts'
 import { extensionOf } from '../../modules/employees/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { Body, IncomingCall } from '../../sip/index.ts'
+import { endIfStored } from '../call/call-writer.ts'
 import type { ControlParts } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import { applyDelayedAnswer, openLeg } from '../call/leg.ts'
@@ -66,7 +68,7 @@ export async function handleInternalCall(
   if (!opened.ok) return refuseCall(edge, call, opened.refusal)
   const { leg, answer } = opened
   leg.follow((event) => applyDelayedAnswer(edge.media, leg, event))
-  const started = await start(edge, owner, coworker).catch((err: unknown) => {
+  const started = await start(parts, owner, coworker).catch((err: unknown) => {
     edge.log.error({ err }, 'a call to a coworker was refused because it could not be stored')
     return { status: 503, why: 'the call could not be stored' }
   })
@@ -84,10 +86,11 @@ export async function handleInternalCall(
 }
 
 async function start(
-  edge: EdgePort,
+  parts: ControlParts,
   { companyId, employeeId }: DeviceOwner,
   to: Extension,
 ): Promise<{ ref: CallRef; display: RingDisplay } | Refusal> {
+  const { edge } = parts
   if (to.employeeId === employeeId) return { status: BUSY, why: 'that is your own extension' }
   const now = edge.clock.now()
   const placed = await countInternalCalls(edge.db.sql, companyId, new Date(now.getTime() - MINUTE_MS))
@@ -95,9 +98,13 @@ async function start(
   const caller = await edge.db.tx((tx) => extensionOf(tx, companyId, employeeId))
   if (!caller) return { status: 403, why: 'the employee has been deleted' }
   const from = { employeeId, extension: caller.extension }
-  const started = await edge.db.tx((tx) =>
-    startInternalCall(tx, { companyId, edgeId: edge.edgeId, from, to, startedAt: now }),
-  )
+  const call = { companyId, edgeId: edge.edgeId, from, to, startedAt: now }
+  const started = await edge.db
+    .tx((tx) => startInternalCall(tx, call))
+    .catch((err: unknown) => {
+      endIfStored(parts, err, (tx) => endStartedInternalCall(tx, call, edge.clock.now()))
+      throw err
+    })
   if (!started.ok) return REFUSALS[started.status] ?? AWAY
   const ref = { companyId, callId: started.callId }
   return { ref, display: displayOf(edge, ref, caller) }

@@ -1,9 +1,10 @@
 import type { LegId } from '../../media/port.ts'
-import { type CallRef, startOutboundCall } from '../../modules/calls/index.ts'
+import { type CallRef, endStartedCall, startOutboundCall } from '../../modules/calls/index.ts'
 import { inBackground } from '../../platform/background.ts'
 import { WITHHELD_NUMBER } from '../../platform/text/phone.ts'
 import { isEmergencyNumber, isShortNumber } from '../../platform/text/short-numbers/short-numbers.ts'
 import type { Body, CallEndReason, CallerId, CallEvent, IncomingCall } from '../../sip/index.ts'
+import { endIfStored } from '../call/call-writer.ts'
 import { type ControlParts, createCustomerCall, type CustomerCall } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import { runToEnd } from '../call/ending.ts'
@@ -102,7 +103,8 @@ function callerIdFor({ number, remoteNumber, isWithheld }: Plan): CallerId {
     : { number: number.number, isWithheld }
 }
 
-async function open({ edge }: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {
+async function open(parts: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {
+  const { edge } = parts
   const { companyId, employeeId } = owner
   const call = {
     companyId,
@@ -111,8 +113,13 @@ async function open({ edge }: ControlParts, { owner, number, remoteNumber }: Pla
     remoteNumber,
     startedAt: edge.clock.now(),
   }
-  const callId = await edge.db.tx((tx) => startOutboundCall(tx, call, employeeId))
-  return { companyId, callId }
+  try {
+    const callId = await edge.db.tx((tx) => startOutboundCall(tx, call, employeeId))
+    return { companyId, callId }
+  } catch (err) {
+    endIfStored(parts, err, (tx) => endStartedCall(tx, call, edge.clock.now()))
+    throw err
+  }
 }
 
 interface Dialling {

@@ -70,6 +70,17 @@ export function updateInternalEnded(tx: QueueTx, companyId: string, id: string, 
     returning from_employee_id, to_employee_id`)
 }
 
+/** A call that this edge has stored without getting its id. */
+export function selectStartedInternalCall(sql: Queryable, call: NewInternalCall) {
+  const { companyId, edgeId, from, to, startedAt } = call
+  return firstValue(sql<{ id: string }[]>`
+    select id from internal_calls
+    where edge_id = ${edgeId} and state <> 'ended' and company_id = ${companyId}
+      and from_employee_id = ${from.employeeId} and to_employee_id = ${to.employeeId}
+      and started_at = ${startedAt} and state = 'initiated'
+    limit 1`)
+}
+
 export function selectInternalCallsOfEdge(sql: Queryable, edgeId: string) {
   return sql<{ company_id: string; id: string }[]>`
     select company_id, id from internal_calls

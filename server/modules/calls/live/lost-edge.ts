@@ -1,9 +1,15 @@
-import type { Queryable } from '../../../platform/db/database.ts'
+import type { Queryable, Tx } from '../../../platform/db/database.ts'
 import { type QueueTx, availabilityChanged } from '../../queue/index.ts'
-import { endInternalCallWithoutOffers } from '../internal/internal-calls.ts'
-import { selectCompaniesCallingInsideAt, selectInternalCallsOfEdge } from '../internal/internal-queries.ts'
-import { endCallWithoutOffers } from './live-calls.ts'
+import { endInternalCall, endInternalCallWithoutOffers } from '../internal/internal-calls.ts'
+import {
+  type NewInternalCall,
+  selectCompaniesCallingInsideAt,
+  selectInternalCallsOfEdge,
+  selectStartedInternalCall,
+} from '../internal/internal-queries.ts'
+import { endCall, endCallWithoutOffers } from './live-calls.ts'
 import { selectCallsOfEdge, selectCompaniesCallingAt, selectTransactionTime } from './queries.ts'
+import { type NewCall, selectStartedCall } from './step-queries.ts'
 
 /** The companies that have calls there, with customers or internal ones. */
 export async function companiesCallingAt(sql: Queryable, edgeId: string): Promise<string[]> {
@@ -28,4 +34,19 @@ export async function endCallsOfEdge(tx: QueueTx, edgeId: string): Promise<void>
       freed.push(...(await endInternalCallWithoutOffers(tx, { companyId, callId }, at, 'edge_lost')))
     await availabilityChanged(tx, companyId, freed)
   }
+}
+
+/** Why a call ended that was stored and refused, because its edge was not told that it was stored. */
+const NOT_ACKNOWLEDGED = 'failed'
+
+export async function endStartedCall(tx: Tx, call: NewCall, at: Date): Promise<void> {
+  const { companyId } = call
+  const callId = await selectStartedCall(tx, call)
+  if (callId !== undefined) await endCall(tx, { companyId, callId }, { at, reason: NOT_ACKNOWLEDGED })
+}
+
+export async function endStartedInternalCall(tx: Tx, call: NewInternalCall, at: Date): Promise<void> {
+  const { companyId } = call
+  const callId = await selectStartedInternalCall(tx, call)
+  if (callId !== undefined) await endInternalCall(tx, { companyId, callId }, at, NOT_ACKNOWLEDGED)
 }

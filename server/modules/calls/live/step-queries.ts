@@ -1,6 +1,6 @@
 import { publishingCall, publishingUnseen } from '../../../live.ts'
 import type { Fragment, Tx } from '../../../platform/db/database.ts'
-import { allValues, firstRow, hasRow, oneRow } from '../../../platform/db/rows.ts'
+import { allValues, firstRow, firstValue, hasRow, oneRow } from '../../../platform/db/rows.ts'
 import { hasActiveIntegrations } from '../../context/index.ts'
 import { employeeOf } from '../../employees/index.ts'
 import { joiningQueue, leavingQueue, type QueueEntry, type QueueTx } from '../../queue/index.ts'
@@ -174,4 +174,15 @@ export function updatingEnded(tx: QueueTx, companyId: string, callId: string, at
     ), unparked as (
       delete from parked_calls using ended where company_id = ${companyId} and call_id = ${callId}
     )`
+}
+
+/** A call that this edge has stored without getting its id. */
+export function selectStartedCall(tx: Tx, call: NewCall) {
+  const { companyId, edgeId, numberId, remoteNumber, startedAt } = call
+  return firstValue(tx<{ id: string }[]>`
+    select id from calls
+    where edge_id = ${edgeId} and state <> 'ended' and company_id = ${companyId}
+      and business_number_id = ${numberId} and remote_number = ${remoteNumber} and started_at = ${startedAt}
+      and state = 'initiated'
+    limit 1`)
 }
