@@ -26,7 +26,24 @@ function formatIn(timezone: string): Intl.DateTimeFormat {
   return format
 }
 
-function localTime(timezone: string, at: Date): { weekday: number; time: string } {
+interface LocalTime {
+  weekday: number
+  time: string
+}
+
+/** The last one of each time zone: every call asks, and formatting takes longer than the rest of the answer. */
+const latest = new Map<string, LocalTime & { minute: number }>()
+
+function localTime(timezone: string, at: Date): LocalTime {
+  const minute = Math.floor(at.getTime() / 60_000)
+  const known = latest.get(timezone)
+  if (known?.minute === minute) return known
+  const local = { minute, ...formattedTime(timezone, at) }
+  latest.set(timezone, local)
+  return local
+}
+
+function formattedTime(timezone: string, at: Date): LocalTime {
   const parts = new Map(
     formatIn(timezone)
       .formatToParts(at)
