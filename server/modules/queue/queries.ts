@@ -198,8 +198,7 @@ export function deleteOffersTo(tx: QueueTx, companyId: string, employeeId: strin
       ) as transfers,
       (
         select coalesce(json_agg(json_build_object('id', id, 'edge_id', edge_id)), '[]') from internal_calls
-        where company_id = ${companyId} and to_employee_id = ${employeeId} and state <> 'ended'
-          and state = 'initiated'
+        where company_id = ${companyId} and to_employee_id = ${employeeId} and state = 'initiated'
       ) as internal_calls`)
 }
 
@@ -209,10 +208,10 @@ export const ringsElsewhere = (tx: QueueTx, companyId: string, employeeId: strin
     select from call_offers where employee_id = ${employeeId} and not declined and call_id <> ${callId}
   ) or exists (
     select from transfers
-    where to_employee_id = ${employeeId} and state in ('ringing', 'consulting') and state = 'ringing'
+    where to_employee_id = ${employeeId} and state = 'ringing'
   ) or exists (
     select from internal_calls
-    where company_id = ${companyId} and to_employee_id = ${employeeId} and state <> 'ended' and state = 'initiated'
+    where company_id = ${companyId} and to_employee_id = ${employeeId} and state = 'initiated'
   )
 )`
 

@@ -75,9 +75,8 @@ export function selectStartedInternalCall(sql: Queryable, call: NewInternalCall)
   const { companyId, edgeId, from, to, startedAt } = call
   return firstValue(sql<{ id: string }[]>`
     select id from internal_calls
-    where edge_id = ${edgeId} and state <> 'ended' and company_id = ${companyId}
-      and from_employee_id = ${from.employeeId} and to_employee_id = ${to.employeeId}
-      and started_at = ${startedAt} and state = 'initiated'
+    where edge_id = ${edgeId} and company_id = ${companyId} and from_employee_id = ${from.employeeId}
+      and to_employee_id = ${to.employeeId} and started_at = ${startedAt} and state = 'initiated'
     limit 1`)
 }
 

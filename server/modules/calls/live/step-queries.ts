@@ -181,8 +181,7 @@ export function selectStartedCall(tx: Tx, call: NewCall) {
   const { companyId, edgeId, numberId, remoteNumber, startedAt } = call
   return firstValue(tx<{ id: string }[]>`
     select id from calls
-    where edge_id = ${edgeId} and state <> 'ended' and company_id = ${companyId}
-      and business_number_id = ${numberId} and remote_number = ${remoteNumber} and started_at = ${startedAt}
-      and state = 'initiated'
+    where edge_id = ${edgeId} and company_id = ${companyId} and business_number_id = ${numberId}
+      and remote_number = ${remoteNumber} and started_at = ${startedAt} and state = 'initiated'
     limit 1`)
 }
