@@ -10,15 +10,16 @@ give_up() {
   exit 1
 }
 
-# make_debian ROOT ARCHITECTURE
+# make_debian ROOT ARCHITECTURE [an option of debootstrap…]
 make_debian() {
   local root=$1 mirror
+  local options=(--variant=minbase "${@:3}")
   # shellcheck disable=SC2016
   mirror=$(apt-get indextargets --format '$(REPO_URI)' "Codename: $SUITE" | head -n 1)
   if [ "$2" = "$here" ]; then
-    debootstrap --variant=minbase "$SUITE" "$root" ${mirror:+"$mirror"} >"$place/debootstrap.log"
+    debootstrap "${options[@]}" "$SUITE" "$root" ${mirror:+"$mirror"} >"$place/debootstrap.log"
   else
-    debootstrap --variant=minbase --arch="$2" --foreign "$SUITE" "$root" ${mirror:+"$mirror"} >"$place/debootstrap.log"
+    debootstrap "${options[@]}" --arch="$2" --foreign "$SUITE" "$root" ${mirror:+"$mirror"} >"$place/debootstrap.log"
     emulating configure_debian "$root"
   fi || { tail "$place/debootstrap.log" >&2 && exit 1; }
   # A container gets its devices from whoever starts it.
