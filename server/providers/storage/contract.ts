@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 import { expect, test } from 'vitest'
@@ -13,6 +16,25 @@ export function storageContract(open: () => Promise<Storage>): void {
     await storage.put('recordings/com_1/call-1.wav', bytes)
     expect(await storage.size('recordings/com_1/call-1.wav')).toBe(bytes.length)
     expect((await bytesOf(storage, 'recordings/com_1/call-1.wav')).equals(bytes)).toBe(true)
+  })
+
+  test('a file on the disk is stored byte for byte, and stays where it is', async () => {
+    const storage = await open()
+    const bytes = randomBytes(300_000)
+    await onDisk(bytes, async (file) => {
+      await storage.put('recordings/com_1/call-1.wav', Buffer.from('replaced by it'))
+      await storage.putFile('recordings/com_1/call-1.wav', file)
+      expect((await bytesOf(storage, 'recordings/com_1/call-1.wav')).equals(bytes)).toBe(true)
+      expect((await readFile(file)).equals(bytes)).toBe(true)
+    })
+    await onDisk(Buffer.alloc(0), (file) => storage.putFile('empty.wav', file))
+    expect(await storage.size('empty.wav')).toBe(0)
+  })
+
+  test('a file that is not on the disk is not stored', async () => {
+    const storage = await open()
+    await expect(storage.putFile('a', '/never/was')).rejects.toThrow('ENOENT')
+    expect(await storage.size('a')).toBeUndefined()
   })
 
   test('an empty file is a file', async () => {
@@ -91,6 +113,7 @@ export function storageContract(open: () => Promise<Storage>): void {
   ])('every operation refuses a key that is not a path of plain names: %j', async (key) => {
     const storage = await open()
     await expect(storage.put(key, Buffer.from('x'))).rejects.toThrow('not a storage key')
+    await expect(storage.putFile(key, import.meta.filename)).rejects.toThrow('not a storage key')
     await expect(storage.size(key)).rejects.toThrow('not a storage key')
     await expect(storage.read(key)).rejects.toThrow('not a storage key')
     await expect(storage.remove(key)).rejects.toThrow('not a storage key')
@@ -99,4 +122,15 @@ export function storageContract(open: () => Promise<Storage>): void {
 
 async function bytesOf(storage: Storage, key: string, range?: ByteRange): Promise<Buffer> {
   return buffer(await storage.read(key, range))
+}
+
+async function onDisk(bytes: Buffer, use: (file: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'bellhop-stored-'))
+  try {
+    const file = join(folder, 'recording.wav')
+    await writeFile(file, bytes)
+    await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

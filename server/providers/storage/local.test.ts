@@ -29,6 +29,8 @@ describe('files stored in a folder', () => {
     expect((await stat(dir)).mode & 0o777).toBe(0o700)
     expect((await stat(join(dir, 'recordings'))).mode & 0o777).toBe(0o700)
     expect((await stat(join(dir, 'recordings', 'a.wav'))).mode & 0o777).toBe(0o600)
+    await storage.putFile('recordings/b.wav', import.meta.filename)
+    expect((await stat(join(dir, 'recordings', 'b.wav'))).mode & 0o777).toBe(0o600)
   })
 
   test('no temporary file is left after a write, a replacement or a failed write', async () => {
@@ -37,6 +39,8 @@ describe('files stored in a folder', () => {
     await storage.put('a', Buffer.from('2'))
     await storage.put('folder/b', Buffer.from('3'))
     await expect(storage.put('folder', Buffer.from('a file where a folder is'))).rejects.toThrow()
+    await expect(storage.putFile('folder', import.meta.filename)).rejects.toThrow()
+    await expect(storage.putFile('c', '/never/was')).rejects.toThrow()
     expect((await readdir(dir, { recursive: true })).toSorted()).toEqual(['a', 'folder', 'folder/b'])
   })
 })

@@ -10,6 +10,8 @@ export interface ByteRange {
 export interface Storage {
   /** Atomic: a reader never sees half a file. */
   put(key: string, bytes: Buffer): Promise<void>
+  /** The same for a file on the disk that nobody writes any more. Recordings are too long to be kept in memory. */
+  putFile(key: string, file: string): Promise<void>
   /** Undefined if the file does not exist. */
   size(key: string): Promise<number | undefined>
   read(key: string, range?: ByteRange): Promise<Readable>

@@ -1,5 +1,8 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -83,13 +86,13 @@ describe('a failing service', () => {
   })
 
   /** Real services cannot be made to fail, so these responses are written by hand. */
-  async function storageOf(answer: Parameters<typeof createServer>[1]) {
+  async function storageOf(answer: Parameters<typeof createServer>[1], limits = SHORT) {
     const server = createServer(answer).listen(0, '127.0.0.1')
     started.push(server)
     await new Promise((resolve) => server.once('listening', resolve))
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const keys = { accessKeyId: 'id', secretAccessKey: 'secret' }
-    return s3Storage({ endpoint, bucket: 'b1', region: 'r', ...keys }, systemClock, SHORT)
+    return s3Storage({ endpoint, bucket: 'b1', region: 'r', ...keys }, systemClock, limits)
   }
 
   test('that is busy for a moment is retried, and the file arrives complete', async () => {
@@ -100,6 +103,42 @@ describe('a failing service', () => {
     })
     await storage.put('a', bytes)
     expect(seen).toEqual(['abcdefghij', 'abcdefghij', 'abcdefghij'])
+  })
+
+  test('that is busy in the middle of a recording gets it again from the beginning', async () => {
+    const seen: string[] = []
+    const storage = await storageOf(async (request, response) => {
+      seen.push((await buffer(request)).toString())
+      response.writeHead(seen.length < 3 ? 503 : 200).end('<Code>SlowDown</Code>')
+    })
+    await storage.putFile('a', import.meta.filename)
+    const content = await readFile(import.meta.filename, 'utf8')
+    expect(seen).toEqual([content, content, content])
+  })
+
+  test('that reads a recording more slowly than it may respond gets all of it', async () => {
+    const PARTS = 8
+    const PART_BYTES = 16_000_000
+    const folder = await mkdtemp(join(tmpdir(), 'bellhop-upload-'))
+    const file = join(folder, 'recording.wav')
+    await writeFile(file, '')
+    await truncate(file, PARTS * PART_BYTES)
+    let received = 0
+    const storage = await storageOf(
+      async (request, response) => {
+        let pauses = 0
+        for await (const chunk of request) {
+          received += (chunk as Buffer).length
+          if (received / PART_BYTES < pauses + 1) continue
+          pauses++
+          await new Promise<void>((resolve) => systemClock.after(300, resolve))
+        }
+        response.end()
+      },
+      { ...SHORT, answerMs: 1_500 },
+    )
+    await storage.putFile('a', file).finally(() => rm(folder, { recursive: true }))
+    expect(received).toBe(PARTS * PART_BYTES)
   })
 
   test('that stays busy is an error after some retries', async () => {

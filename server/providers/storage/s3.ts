@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 
 import { AwsV4Signer } from 'aws4fetch'
 import { type Dispatcher, request } from 'undici'
@@ -20,9 +24,19 @@ export interface S3Options {
 interface S3Request {
   method: 'PUT' | 'HEAD' | 'GET' | 'DELETE'
   key: string
-  body?: Buffer
+  body?: Upload
   headers?: Record<string, string>
 }
+
+interface Upload {
+  /** SHA-256, in hexadecimal digits. With it signed, an upload that was corrupted on the way is refused. */
+  digest: string
+  bytes: number
+  /** Once for each attempt. */
+  open(): Buffer | Readable
+}
+
+const DIGEST_OF_NOTHING = createHash('sha256').digest('hex')
 
 /** A bucket of any S3-compatible service, with path-style URLs. */
 export function s3Storage(
@@ -34,22 +48,18 @@ export function s3Storage(
 
   const send = async ({ method, key, body, headers }: S3Request) => {
     const url = `${root}/${safeKey(key)}`
-    // With its digest signed, an upload that was corrupted on the way is refused.
-    const digest = {
-      'x-amz-content-sha256': createHash('sha256')
-        .update(body ?? '')
-        .digest('hex'),
-    }
     const signer = new AwsV4Signer({
       ...credentials,
       service: 's3',
       method,
       url,
-      headers: { ...headers, ...digest },
+      headers: { ...headers, 'x-amz-content-sha256': body?.digest ?? DIGEST_OF_NOTHING },
     })
     const signed = Object.fromEntries((await signer.sign()).headers)
     const timing = { headersTimeout: limits.answerMs, bodyTimeout: limits.silenceMs }
-    return request(url, { method, body, headers: signed, ...timing })
+    if (!body) return request(url, { method, headers: signed, ...timing })
+    const sized = { ...signed, 'content-length': String(body.bytes) }
+    return request(url, { method, body: body.open(), headers: sized, ...timing })
   }
 
   /** All requests are idempotent, so they may be retried. */
@@ -68,9 +78,22 @@ export function s3Storage(
     }
   }
 
+  const upload = async (key: string, body: Upload) => {
+    await (await call({ method: 'PUT', key, body }, [200])).body.dump()
+  }
+
   return {
-    async put(key, bytes) {
-      await (await call({ method: 'PUT', key, body: bytes }, [200])).body.dump()
+    put: (key, bytes) =>
+      upload(key, {
+        digest: createHash('sha256').update(bytes).digest('hex'),
+        bytes: bytes.length,
+        open: () => bytes,
+      }),
+    async putFile(key, file) {
+      const hash = createHash('sha256')
+      await pipeline(createReadStream(file), hash)
+      const { size } = await stat(file)
+      await upload(key, { digest: hash.digest('hex'), bytes: size, open: () => createReadStream(file) })
     },
     async size(key) {
       const { statusCode, headers, body } = await call({ method: 'HEAD', key }, [200, 404])

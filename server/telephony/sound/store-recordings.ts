@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 
 import { recordingStored } from '../../modules/calls/index.ts'
 import { storeVoicemail } from '../../modules/voicemails/index.ts'
@@ -38,9 +38,9 @@ export async function storeSpooledFile(
   startedAt?: Date,
 ): Promise<void> {
   const key = `${FOLDERS[kind]}/${companyId}/${callId}.wav`
-  const bytes = await readFile(file)
-  const seconds = Math.round(audioDurationMs(kind, bytes.length) / 1000)
-  await storage.put(key, bytes)
+  const { size } = await stat(file)
+  const seconds = Math.round(audioDurationMs(kind, size) / 1000)
+  await storage.putFile(key, file)
   await store(async (tx) => {
     if (kind === 'voicemail') await storeVoicemail(tx, companyId, callId, { key, seconds })
     else await recordingStored(tx, companyId, callId, { key, ...(startedAt && { startedAt }) })
