@@ -25,6 +25,8 @@ import { createVault } from '../platform/crypto/crypto.ts'
 import { createVapidKey } from '../platform/crypto/web-push/vapid.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
+import type { RecordingBytes } from '../speech/embedded/recording-file.ts'
+import { SpeechFailed } from '../speech/port.ts'
 import { phoneServer, sipDomain } from '../wiring/sip-domain.ts'
 import { type Addresses, type SharedParts, wireTexting } from './shared.ts'
 
@@ -96,10 +98,14 @@ const firstCallChecks =
   }
 
 /** Loaded when the first recording is measured. */
-async function openSound(bytes: Buffer) {
-  const { openWav } = await import('../media/audio/wav-reader.ts')
-  const opened = openWav(bytes)
-  return opened.ok ? opened.wav : undefined
+async function openSound(file: RecordingBytes) {
+  const { readRecording, RECORDING_RATE } = await import('../speech/embedded/recording-file.ts')
+  try {
+    return { sampleRate: RECORDING_RATE, ...(await readRecording(file)) }
+  } catch (error) {
+    if (error instanceof SpeechFailed) return undefined
+    throw error
+  }
 }
 
 /** What creating devices needs. */

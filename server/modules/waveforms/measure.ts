@@ -7,7 +7,7 @@ export interface SoundReader {
   sampleRate: number
   frames: number
   /** Frames [from, to) from -1 to 1; silence outside of the recording. */
-  read(from: number, to: number): Float32Array
+  read(from: number, to: number): Promise<Float32Array>
 }
 
 /** Speech is measured in parts that are shorter than a syllable. */
@@ -26,7 +26,7 @@ export async function measureWaveform(sound: SoundReader): Promise<Waveform> {
   const perTurn = Math.floor((SECONDS_AT_ONCE * 1_000) / WINDOW_MS)
   for (let first = 0; first < windows; first += perTurn) {
     const last = Math.min(first + perTurn, windows)
-    const samples = sound.read(first * window, last * window)
+    const samples = await sound.read(first * window, last * window)
     for (let at = first; at < last; at++) {
       const { peak, rms } = loudness(samples.subarray((at - first) * window, (at - first + 1) * window))
       levels[at] = peak

@@ -2,15 +2,15 @@ import type { Database } from '../../platform/db/database.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import { WAVEFORM_LIMITS } from './limits.ts'
-import { measureWaveform, type SoundReader } from './measure.ts'
+import { measureWaveform } from './measure.ts'
 import { insertWaveform, selectWaveform } from './queries.ts'
 import type { Waveform } from './schemas.ts'
+import { type OpenSound, openStoredSound } from './stored-sound.ts'
 
 export interface WaveformParts {
   db: Database
   storage: Storage
-  /** Undefined if it is no audio that can be read. */
-  openSound(bytes: Buffer): Promise<SoundReader | undefined>
+  openSound: OpenSound
 }
 
 export interface Waveforms {
@@ -19,15 +19,13 @@ export interface Waveforms {
 }
 
 export function createWaveforms({ db, storage, openSound }: WaveformParts): Waveforms {
-  // One at a time: a long recording takes much memory.
+  // One at a time: a long recording keeps this thread busy.
   let previous: Promise<unknown> = Promise.resolve()
 
   async function measure(key: string): Promise<Waveform> {
     const size = await storage.size(key)
     if (size === undefined || size > WAVEFORM_LIMITS.bytesMax) throw notFound()
-    const parts: Buffer[] = []
-    for await (const part of await storage.read(key)) parts.push(part as Buffer)
-    return measureWaveform((await openSound(Buffer.concat(parts))) ?? fail(notFound()))
+    return measureWaveform((await openStoredSound({ storage, openSound }, key, size)) ?? fail(notFound()))
   }
 
   async function readKnown(companyId: string, key: string): Promise<Waveform | undefined> {

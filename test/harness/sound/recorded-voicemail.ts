@@ -1,12 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { encodeWav, SPEECH_SAMPLE_RATE } from '../../../server/speech/embedded/wav.ts'
+import { wavHeader } from '../../../server/media/audio/wav-writer.ts'
 import { newVoicemail } from '../calls/telephony.ts'
 import type { Harness, TestCompany } from '../index.ts'
 
 const SECONDS = 2
 const HZ = 440
+/** As in all recordings. */
+const RATE = 8_000
 
 /** Stores a tone of two seconds as a recording. Returns its key. */
 export async function storeTone(
@@ -24,17 +26,17 @@ export async function storeSound(
   name: string,
   parts: { seconds: number; isTone: boolean }[],
 ): Promise<string> {
-  const tone = Float32Array.from(
+  const samples = Int16Array.from(
     parts.flatMap(({ seconds, isTone }) =>
-      Array.from({ length: seconds * SPEECH_SAMPLE_RATE }, (_, at) =>
-        isTone ? Math.sin((2 * Math.PI * HZ * at) / SPEECH_SAMPLE_RATE) / 2 : 0,
+      Array.from({ length: seconds * RATE }, (_, at) =>
+        isTone ? Math.sin((2 * Math.PI * HZ * at) / RATE) * 16_384 : 0,
       ),
     ),
   )
   const key = `recordings/${company.companyId}/${name}.wav`
   const file = join(dataDir, 'files', key)
   await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, encodeWav(tone)!)
+  await writeFile(file, [wavHeader(1, samples.byteLength), Buffer.from(samples.buffer)])
   return key
 }
 
