@@ -4,7 +4,7 @@ import type { Storage } from '../../providers/storage/port.ts'
 import type { SoundReader } from './measure.ts'
 
 /** A WAV file of which only the needed parts are read. */
-export interface Sound {
+interface Sound {
   sampleRate: number
   channels: 1 | 2
   /** Samples for each channel. */
