@@ -125,7 +125,8 @@ test('a process follows the same topics after it lost its connection', async () 
 })
 
 test('a process of an earlier release, which follows nothing, still receives everything', async () => {
-  const earlier = connect(db.address, { max: 1, application_name: 'bellhop api secret=00' })
+  const name = 'bellhop api secret=00'
+  const earlier = connect(db.address, { max: 1, application_name: name })
   await earlier`select`
   const pubsub = open()
   const listener = newListener()
@@ -133,6 +134,11 @@ test('a process of an earlier release, which follows nothing, still receives eve
   await tellFollowers('cherries', 'a')
   await vi.waitFor(() => expect(listener.heard).toContain('a'), PATIENCE)
   await earlier.end()
+  // Its session ends a moment later.
+  await vi.waitFor(async () => {
+    const sessions = await db.sql`select from pg_stat_activity where application_name = ${name}`
+    expect(sessions).toHaveLength(0)
+  }, PATIENCE)
   // The next one to connect finds none.
   await pubsub.close()
   const next = open()
