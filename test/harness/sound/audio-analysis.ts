@@ -77,11 +77,11 @@ export function findTone(samples: Int16Array, hz: number): number {
   return -1
 }
 
-/** The start of the first 160 ms with one tone left and another right; -1 if there are none. */
+/** The start of the first 160 ms with one tone left and another right, even if packets were late; -1 if there are none. */
 export function findTonePair(left: Int16Array, leftHz: number, right: Int16Array, rightHz: number): number {
   for (let at = 0; at + MOMENT <= left.length; at += MOMENT / 4) {
     const [said, answered] = [left.subarray(at, at + MOMENT), right.subarray(at, at + MOMENT)]
-    if (toneShare(said, leftHz) > 0.95 && toneShare(answered, rightHz) > 0.95) return at
+    if (toneShareInParts(said, leftHz) > 0.9 && toneShareInParts(answered, rightHz) > 0.9) return at
   }
   return -1
 }
