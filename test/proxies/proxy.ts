@@ -29,6 +29,9 @@ interface Program {
   command(file: string): [string, ...string[]]
 }
 
+/** It redirects from port 80 otherwise, which another program may have, and which not everybody may open. */
+const CADDY_IN_TESTS = '{\n\tadmin off\n\tauto_https disable_redirects\n\tdefault_bind 127.0.0.1 ::1\n}\n'
+
 export const PROXIES: Record<'nginx' | 'Caddy', Program> = {
   nginx: {
     file: 'deploy/nginx/bellhop.conf',
@@ -51,7 +54,7 @@ export const PROXIES: Record<'nginx' | 'Caddy', Program> = {
   Caddy: {
     file: 'deploy/caddy/Caddyfile',
     edits: ({ port, bellhop, cert, key }) => [
-      ['\nphone.example.com {', `\n{\n\tadmin off\n}\n\nhttps://localhost:${port} {\n\ttls ${cert} ${key}`],
+      ['\nphone.example.com {', `\n${CADDY_IN_TESTS}\nhttps://localhost:${port} {\n\ttls ${cert} ${key}`],
       ['127.0.0.1:3000', bellhop],
     ],
     command: (file) => ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'],
