@@ -273,9 +273,7 @@ describe('the timeline', () => {
 
     const player = timeline().getByLabel('Listen to the voicemail').locator('audio')
     await player.evaluate((audio: HTMLAudioElement) => audio.play())
-    await expect
-      .poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), within)
-      .toBe(2)
+    await expect.poll(() => player.evaluate((audio: HTMLAudioElement) => audio.duration), within).toBe(2)
     await expect
       .poll(
         async () => (await company.api.get(`/voicemails/${encodeId('voi', voicemail)}`)).body.listened_at,

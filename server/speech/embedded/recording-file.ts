@@ -86,7 +86,8 @@ function readHeader(head: Buffer, size: number): { channels: 1 | 2; at: number; 
     const bytes = head.readUInt32LE(at + 4)
     const start = at + 8
     if (name === 'fmt ' && start + 16 <= head.length) channels = readFormat(head.subarray(start))
-    if (name === 'data' && channels !== 0) return { channels, at: start, bytes: Math.min(bytes, size - start) }
+    if (name === 'data' && channels !== 0)
+      return { channels, at: start, bytes: Math.min(bytes, size - start) }
     at = start + bytes + (bytes % 2)
   }
   throw new SpeechFailed('recording', 'The file has no audio data.')
