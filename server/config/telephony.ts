@@ -143,6 +143,7 @@ export const telephony = variables({
   ],
   OUTBOUND_PER_MINUTE: [wholeNumber(0, 10_000).default(30), 'a number of calls from 0 to 10000'],
   EDGE_HTTP_PORT: [wholeNumber(0, 65_535).default(3001), PORT_DESCRIPTION],
+  EDGE_CALLS_MAX: [wholeNumber(10, 100_000).default(2_000), 'a number of calls from 10 to 100000'],
   EDGE_DRAIN_SECONDS: [wholeNumber(0, 86_400).default(600), 'a number of seconds from 0 to 86400'],
 })
 
@@ -180,7 +181,11 @@ export function readTelephony(environment: Environment, { simulated }: { simulat
       types: given.OUTBOUND_TYPES,
       perMinute: given.OUTBOUND_PER_MINUTE,
     },
-    edge: { httpPort: given.EDGE_HTTP_PORT, drainMs: given.EDGE_DRAIN_SECONDS * 1000 },
+    edge: {
+      httpPort: given.EDGE_HTTP_PORT,
+      callsMax: given.EDGE_CALLS_MAX,
+      drainMs: given.EDGE_DRAIN_SECONDS * 1000,
+    },
   }
 }
 

@@ -71,6 +71,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       // Last, so that a real carrier is preferred.
       carriers: [...config.sip.trunks, ...(simulator ? [simulator.carrier] : [])],
       outbound: config.outbound,
+      callsMax: config.edge.callsMax,
       tracer: parts.tracer,
       createControl,
     })

@@ -77,8 +77,8 @@ export const TELEPHONY_LIMITS = {
   lampsAgainMs: 5_000,
   /** The SIP messages that an edge returns of one call. */
   traceAnswerBytesMax: 1_048_576,
-  /** Calls of one edge. */
-  callsMax: 2_000,
+  /** The part of the calls of an edge that is left to companies with few. Any company may have so many. */
+  callsReserved: 0.1,
 }
 
 /** How companies share an overloaded edge, for the calls that carriers bring. */

@@ -71,6 +71,8 @@ export interface EdgePort extends Dependencies<'db' | 'log' | 'tracer'> {
   allowedTypes: string[]
   /** How many calls a company may place in a minute. */
   outboundPerMinute: number
+  /** Calls that this edge has at most. */
+  callsMax: number
 }
 
 /** One route to a device. The credentials are for `ua.invite`. */

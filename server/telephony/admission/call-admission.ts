@@ -13,9 +13,13 @@ export interface CallAdmission extends Pick<Admission, 'close'> {
 interface LiveCalls {
   readonly size: number
   companies(): Iterable<string>
+  countOf(companyId: string): number
 }
 
-/** Holds up the calls of carriers that would make those of other companies slow, and refuses them in the end. */
+/**
+ * Holds up the calls of carriers that would make those of other companies slow, and refuses them in the end. Refuses at
+ * once those that would leave no place to other companies.
+ */
 export function createCallAdmission(edge: EdgePort, live: LiveCalls): CallAdmission {
   const { realTime, metrics, db } = edge
   const log = new LimitedLog(realTime, edge.log)
@@ -25,26 +29,43 @@ export function createCallAdmission(edge: EdgePort, live: LiveCalls): CallAdmiss
     utilisation: () => {
       const utilisation = edge.utilisation()
       // Without a connection to PostgreSQL, calls wait for each other however idle this thread is.
-      const isFull = live.size >= TELEPHONY_LIMITS.callsMax || db.countIdle() === 0
+      const isFull = live.size >= edge.callsMax || db.countIdle() === 0
       return isFull ? 1 : utilisation
     },
     liveCompanies: () => live.companies(),
   })
+  const refuse = (companyId: string, call: IncomingCall, why: string) =>
+    refuseCall({ log, metrics }, call, {
+      status: 503,
+      why,
+      details: { company: companyId },
+      headers: { 'retry-after': RETRY_AFTER_SECONDS },
+    })
+
+  /** Calls may last for hours, so places that are taken cannot be given to others when they come. */
+  function isPlaceReserved(companyId: string): boolean {
+    const reserved = edge.callsMax * TELEPHONY_LIMITS.callsReserved
+    return live.size >= edge.callsMax - reserved && live.countOf(companyId) >= reserved
+  }
+
   return {
     close,
     enter(companyId, call) {
       if (isEmergencyCallback(call)) return undefined
+      if (isPlaceReserved(companyId)) {
+        refuse(companyId, call, 'this edge is almost full, and the company has many of its calls')
+        return Promise.resolve(false)
+      }
       const held = enter(companyId, call)
       if (!held) return undefined
       metrics.callsHeld.inc()
       return held.then((mayBegin) => {
         if (!mayBegin)
-          refuseCall({ log, metrics }, call, {
-            status: 503,
-            why: 'this edge is overloaded, and the company has far more new calls than others',
-            details: { company: companyId },
-            headers: { 'retry-after': RETRY_AFTER_SECONDS },
-          })
+          refuse(
+            companyId,
+            call,
+            'this edge is overloaded, and the company has far more new calls than others',
+          )
         return mayBegin
       })
     },

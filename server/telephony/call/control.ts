@@ -38,7 +38,7 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
   }
 
   async function handle(call: IncomingCall): Promise<void> {
-    if (live.size >= TELEPHONY_LIMITS.callsMax)
+    if (live.size >= edge.callsMax)
       return refuseCall(edge, call, { status: 503, why: 'this edge has too many calls' })
     if (call.replaces !== undefined) return handleReplacingCall(parts, live, call, call.replaces)
     if (isPassedOn(call)) return handlePassedOnCode(parts, live, call)

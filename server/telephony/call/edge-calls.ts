@@ -100,6 +100,12 @@ export class EdgeCalls {
     return new Set(Array.from(this.#calls.values(), ({ companyId }) => companyId))
   }
 
+  countOf(companyId: string): number {
+    let count = 0
+    for (const entry of this.#calls.values()) if (entry.companyId === companyId) count++
+    return count
+  }
+
   employees(): string[] {
     const ids: string[] = []
     for (const { dialling, conversation, internal } of this.#calls.values()) {

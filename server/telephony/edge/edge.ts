@@ -57,6 +57,7 @@ export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub' | 'tra
   domainAt(port: number): string
   carriers: CarrierTrunk[]
   outbound: { countries: string[]; types: string[]; perMinute: number }
+  callsMax: number
   createControl: CreateCallControl
 }
 
@@ -189,6 +190,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     allowedCountries: options.outbound.countries,
     allowedTypes: options.outbound.types,
     outboundPerMinute: options.outbound.perMinute,
+    callsMax: options.callsMax,
   }
   control = options.createControl(edgePort)
   const calls = control

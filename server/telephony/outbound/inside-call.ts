@@ -25,7 +25,7 @@ export async function prepareInsideCall(
   let inbound: Promise<void> = Promise.resolve()
 
   async function receive(): Promise<void> {
-    if (live.size >= TELEPHONY_LIMITS.callsMax) {
+    if (live.size >= edge.callsMax) {
       edge.log.warn({ status: 503, why: 'this edge has too many calls' }, 'an inbound call was refused')
       edge.metrics.callsRefused.inc({ direction: 'inbound', status: 503 })
       incoming.reject(503)
