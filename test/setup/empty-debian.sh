@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts that install Bellhop in an empty Debian, also in one of another architecture. They set:
 #   here, arch   the architecture of this machine, and the one to test
 #   place        a folder of this run
@@ -23,7 +24,7 @@ make_debian() {
     emulating configure_debian "$root"
   fi || { tail "$place/debootstrap.log" >&2 && exit 1; }
   # A container gets its devices from whoever starts it.
-  rm -rf "$root"/dev/* "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
+  rm -rf "${root:?}"/dev/* "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
 }
 
 configure_debian() {

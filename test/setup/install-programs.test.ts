@@ -20,11 +20,12 @@ const ON_THE_PATH = [
   'ps',
   'promtool',
   'rtpengine',
+  'shellcheck',
   'sipp',
   'systemd-notify',
 ]
 const PACKAGES =
-  'openssl baresip-core bsdutils caddy chromium chromium-headless-shell curl git linphone-cli procps prometheus rtpengine-daemon sip-tester systemd'
+  'openssl baresip-core bsdutils caddy chromium chromium-headless-shell curl git linphone-cli procps prometheus rtpengine-daemon shellcheck sip-tester systemd'
 
 /** A machine whose PATH is one folder. */
 let folder: string
@@ -122,7 +123,7 @@ test('without apt-get it names the missing programs', async () => {
     code: 1,
     stdout: '',
     stderr:
-      'The tests need programs that are not on this machine: openssl, script, caddy, curl, git, linphonec, ps, promtool, rtpengine, sipp, systemd-notify.\n',
+      'The tests need programs that are not on this machine: openssl, script, caddy, curl, git, linphonec, ps, promtool, rtpengine, shellcheck, sipp, systemd-notify.\n',
   })
 })
 

@@ -36,5 +36,6 @@ export const INTEGRATION = [
   'server/platform/jobs/worker.test.ts',
   'server/providers/storage/s3.test.ts',
   'test/{browser,calls,faults,live-calls,monitoring,operating,package,proxies,sip,softphone}/**/*.test.ts',
+  'test/setup/shell-scripts.test.ts',
   'test/{key-rotation,s3,softphone-access,streaming,upgrade}.test.ts',
 ]
