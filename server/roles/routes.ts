@@ -25,8 +25,6 @@ import { createVault } from '../platform/crypto/crypto.ts'
 import { createVapidKey } from '../platform/crypto/web-push/vapid.ts'
 import type { Page } from '../platform/http/page.ts'
 import type { Route } from '../platform/http/route.ts'
-import type { RecordingBytes } from '../speech/embedded/recording-file.ts'
-import { SpeechFailed } from '../speech/port.ts'
 import { phoneServer, sipDomain } from '../wiring/sip-domain.ts'
 import { type Addresses, type SharedParts, wireTexting } from './shared.ts'
 
@@ -50,7 +48,7 @@ export function declareRoutes(
   const { config, db, log, clock, secret, storage, speaker, embedder, texts } = shared
   const rules = { allowInsecure: config.webhooksAllowInsecure }
   const vault = createVault(secret)
-  const waveforms = createWaveforms({ db, storage, openSound })
+  const waveforms = createWaveforms({ db, storage })
   return [
     ...sessionRoutes({ db }),
     ...companyRoutes({ db }),
@@ -96,17 +94,6 @@ const firstCallChecks =
     const port = Number(new URL(addresses.local()).port)
     return checkFirstCall({ config: { ...config, port }, secret, sql: db.sql, askTrunks })(checks)
   }
-
-/** Loaded when the first recording is measured. */
-async function openSound(file: RecordingBytes) {
-  const { readRecording, RECORDING_RATE } = await import('../speech/embedded/recording-file.ts')
-  try {
-    return { sampleRate: RECORDING_RATE, ...(await readRecording(file)) }
-  } catch (error) {
-    if (error instanceof SpeechFailed) return undefined
-    throw error
-  }
-}
 
 /** What creating devices needs. */
 const devicesOf = ({ config, db, secret }: Pick<SharedParts, 'config' | 'db' | 'secret'>) => ({

@@ -1,27 +1,21 @@
 import { buffer } from 'node:stream/consumers'
 
+import {
+  NoRecording,
+  readRecording,
+  type Recording,
+  RECORDING_RATE,
+  type RecordingBytes,
+} from '../../platform/audio/recording.ts'
 import type { Storage } from '../../providers/storage/port.ts'
 import type { SoundReader } from './measure.ts'
 
-/** A WAV file of which only the needed parts are read. */
-interface Sound {
-  sampleRate: number
-  channels: 1 | 2
-  /** Samples for each channel. */
-  length: number
-  /** Samples [from, to) of a channel, from -1 to 1; silence after the end. */
-  read(channel: number, from: number, to: number): Promise<Float32Array>
-}
-
-/** Undefined if it is no audio that can be read. */
-export type OpenSound = (file: {
-  size: number
-  read(start: number, bytes: number): Promise<Buffer>
-}) => Promise<Sound | undefined>
-
-/** A stored recording, with its channels mixed. Only the part that is being read is in memory. */
+/**
+ * A stored recording, with its channels mixed; undefined if it cannot be read. Only the part that is being read is in
+ * memory.
+ */
 export async function openStoredSound(
-  { storage, openSound }: { storage: Storage; openSound: OpenSound },
+  storage: Storage,
   key: string,
   size: number,
 ): Promise<SoundReader | undefined> {
@@ -34,17 +28,26 @@ export async function openStoredSound(
     return latest.part
   }
 
-  const sound = await openSound({ size, read })
-  if (!sound || sound.length === 0) return undefined
+  const recording = await readIfPossible({ size, read })
+  if (!recording || recording.length === 0) return undefined
   return {
-    sampleRate: sound.sampleRate,
-    frames: sound.length,
+    sampleRate: RECORDING_RATE,
+    frames: recording.length,
     async read(from, to) {
-      const mixed = await sound.read(0, from, to)
-      if (sound.channels === 1) return mixed
-      const right = await sound.read(1, from, to)
+      const mixed = await recording.read(0, from, to)
+      if (recording.channels === 1) return mixed
+      const right = await recording.read(1, from, to)
       for (let i = 0; i < mixed.length; i++) mixed[i] = (mixed[i]! + right[i]!) / 2
       return mixed
     },
+  }
+}
+
+async function readIfPossible(file: RecordingBytes): Promise<Recording | undefined> {
+  try {
+    return await readRecording(file)
+  } catch (error) {
+    if (error instanceof NoRecording) return undefined
+    throw error
   }
 }

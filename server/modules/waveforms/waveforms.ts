@@ -5,12 +5,11 @@ import { WAVEFORM_LIMITS } from './limits.ts'
 import { measureWaveform } from './measure.ts'
 import { insertWaveform, selectWaveform } from './queries.ts'
 import type { Waveform } from './schemas.ts'
-import { type OpenSound, openStoredSound } from './stored-sound.ts'
+import { openStoredSound } from './stored-sound.ts'
 
 export interface WaveformParts {
   db: Database
   storage: Storage
-  openSound: OpenSound
 }
 
 export interface Waveforms {
@@ -18,14 +17,14 @@ export interface Waveforms {
   read(companyId: string, key: string): Promise<Waveform>
 }
 
-export function createWaveforms({ db, storage, openSound }: WaveformParts): Waveforms {
+export function createWaveforms({ db, storage }: WaveformParts): Waveforms {
   // One at a time: a long recording keeps this thread busy.
   let previous: Promise<unknown> = Promise.resolve()
 
   async function measure(key: string): Promise<Waveform> {
     const size = await storage.size(key)
     if (size === undefined || size > WAVEFORM_LIMITS.bytesMax) throw notFound()
-    return measureWaveform((await openStoredSound({ storage, openSound }, key, size)) ?? fail(notFound()))
+    return measureWaveform((await openStoredSound(storage, key, size)) ?? fail(notFound()))
   }
 
   async function readKnown(companyId: string, key: string): Promise<Waveform | undefined> {

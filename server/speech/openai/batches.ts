@@ -1,8 +1,9 @@
-import { RECORDING_RATE, type RecordingFile } from '../embedded/recording-file.ts'
+import { RECORDING_RATE } from '../../platform/audio/recording.ts'
 import type { SpeechInterval } from '../embedded/silero/speech-intervals.ts'
 import { HEADER_BYTES, writeHeader } from '../embedded/wav.ts'
 import { SPEECH_ENDPOINT_LIMITS } from '../limits.ts'
 import type { Phrase } from '../recognition.ts'
+import type { RecordingFile } from '../recording-file.ts'
 
 /** A passage, and where it stands in the sound that is sent. */
 interface Placed extends SpeechInterval {

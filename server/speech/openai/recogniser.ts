@@ -3,11 +3,11 @@ import { z } from 'zod'
 
 import type { Clock } from '../../platform/clock.ts'
 import type { VoiceActivityDetector } from '../embedded/recogniser.ts'
-import { openRecording, type RecordingFile } from '../embedded/recording-file.ts'
 import type { SpeechInterval } from '../embedded/silero/speech-intervals.ts'
 import { SPEECH_ENDPOINT_LIMITS } from '../limits.ts'
 import { SpeechFailed } from '../port.ts'
 import type { Phrase, Recogniser } from '../recognition.ts'
+import { openRecording, type RecordingFile } from '../recording-file.ts'
 import { type Batch, batchesOf, positionIn, wavOfBatch } from './batches.ts'
 import { createOpenAiClient, type OpenAiClient, type OpenAiEndpoint } from './client.ts'
 

@@ -1,5 +1,5 @@
 import { RECOGNITION_LIMITS } from '../../limits.ts'
-import type { RecordingFile } from '../recording-file.ts'
+import type { RecordingFile } from '../../recording-file.ts'
 import { type SpeechInterval, speechIntervalsOf } from './speech-intervals.ts'
 import type { VoiceActivity } from './voice-activity.ts'
 

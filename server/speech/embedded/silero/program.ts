@@ -1,5 +1,5 @@
 import { serve } from '../../../platform/engine/program.ts'
-import { openRecording } from '../recording-file.ts'
+import { openRecording } from '../../recording-file.ts'
 import { passagesOf } from './passages.ts'
 import type { SpeechInterval } from './speech-intervals.ts'
 import { loadVoiceActivity } from './voice-activity.ts'

@@ -2,8 +2,9 @@ import { join } from 'node:path'
 
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
+import { RECORDING_RATE } from '../../../platform/audio/recording.ts'
 import { requirePackageFolder } from '../../../platform/engine/package-folder.ts'
-import { RECORDING_RATE, type RecordingFile } from '../recording-file.ts'
+import type { RecordingFile } from '../../recording-file.ts'
 
 /** Samples of one inference, and how many of the previous ones it repeats as context. */
 const FRAME = 256

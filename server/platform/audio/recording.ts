@@ -1,8 +1,4 @@
-import { open } from 'node:fs/promises'
-
-import { RECOGNITION_LIMITS } from '../limits.ts'
-import { SpeechFailed } from '../port.ts'
-
+/** Of all recordings. */
 export const RECORDING_RATE = 8_000
 const BYTES_PER_SAMPLE = 2
 /** Our own files have shorter headers. */
@@ -18,11 +14,6 @@ export interface Recording {
   read(channel: number, from: number, to: number): Promise<Float32Array>
 }
 
-/** A recording on disk. */
-export interface RecordingFile extends Recording {
-  close(): Promise<void>
-}
-
 /** The bytes of a WAV file, wherever it is. */
 export interface RecordingBytes {
   size: number
@@ -30,22 +21,8 @@ export interface RecordingBytes {
   read(start: number, bytes: number): Promise<Buffer>
 }
 
-export async function openRecording(path: string): Promise<RecordingFile> {
-  const file = await open(path)
-  try {
-    const { size } = await file.stat()
-    if (size > RECOGNITION_LIMITS.recordingBytesMax)
-      throw new SpeechFailed('recording', 'The file is too large.')
-    const read = async (start: number, bytes: number) => {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, start)
-      return buffer.subarray(0, bytesRead)
-    }
-    return { ...(await readRecording({ size, read })), close: () => file.close() }
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-}
+/** The file is no recording of ours. */
+export class NoRecording extends Error {}
 
 export async function readRecording(file: RecordingBytes): Promise<Recording> {
   const head = await file.read(0, Math.min(file.size, HEADER_BYTES_MAX))
@@ -79,7 +56,7 @@ function readHeader(head: Buffer, size: number): { channels: 1 | 2; at: number; 
     head.toString('latin1', 0, 4) !== 'RIFF' ||
     head.toString('latin1', 8, 12) !== 'WAVE'
   )
-    throw new SpeechFailed('recording', 'The file is not a WAV file.')
+    throw new NoRecording('The file is not a WAV file.')
   let channels: 0 | 1 | 2 = 0
   for (let at = 12; at + 8 <= head.length;) {
     const name = head.toString('latin1', at, at + 4)
@@ -90,7 +67,7 @@ function readHeader(head: Buffer, size: number): { channels: 1 | 2; at: number; 
       return { channels, at: start, bytes: Math.min(bytes, size - start) }
     at = start + bytes + (bytes % 2)
   }
-  throw new SpeechFailed('recording', 'The file has no audio data.')
+  throw new NoRecording('The file has no audio data.')
 }
 
 function readFormat(format: Buffer): 1 | 2 {
@@ -100,5 +77,5 @@ function readFormat(format: Buffer): 1 | 2 {
     format.readUInt32LE(4) === RECORDING_RATE &&
     format.readUInt16LE(14) === BYTES_PER_SAMPLE * 8
   if (isOurs && (channels === 1 || channels === 2)) return channels
-  throw new SpeechFailed('recording', 'The file is not 16-bit at 8 kHz with one or two channels.')
+  throw new NoRecording('The file is not 16-bit at 8 kHz with one or two channels.')
 }
