@@ -5,7 +5,9 @@ import { type Config, loadConfig } from '../../server/config.ts'
 import { loadApi, loadEdge, loadEdgeHttp, loadJobs, loadTracing, loadWorkerHttp } from '../../server/main.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { watchEventLoop } from '../../server/platform/event-loop.ts'
+import { MAIN_REST } from '../../server/platform/limits.ts'
 import { createLog, type Log } from '../../server/platform/log.ts'
+import { collectAtRest } from '../../server/platform/thread/collect-at-rest.ts'
 import { createEmbeddedSynthesiser } from '../../server/speech/embedded/synthesiser.ts'
 import type { Edge } from '../../server/telephony/edge/edge.ts'
 import { openInstallationDatabase } from '../../server/wiring/database.ts'
@@ -53,6 +55,7 @@ export async function serve(command: Command, roles: Roles): Promise<void> {
     await notifySystemd('READY=1', log)
     // Loading the program blocks the event loop for longer than any request may.
     watchEventLoop(log)
+    collectAtRest(MAIN_REST)
   } catch (error) {
     // If it is stopped during its start, errors are expected.
     if (isLeaving()) return

@@ -88,10 +88,6 @@ export const PLATFORM_LIMITS = {
   threadThrottleMs: 1,
   /** How often a thread reports the delays of its event loop. */
   threadReportMs: 5_000,
-  /** After this long with nothing to do, a thread gives its memory back. */
-  threadRestMs: 15_000,
-  /** Nothing to do is less than this share of a core: one call takes several times as much. */
-  threadRestShare: 0.001,
   /** Errors that a response lists for one field. Errors within an array count for the array. */
   faultsPerField: 20,
   /** Fields for which a response lists errors, so that it stays small. */
@@ -104,4 +100,24 @@ export const FORM_LIMITS = {
   bytes: 16 * 1024,
   /** Its fields. */
   fields: 50,
+}
+
+/** When a thread beside the main one gives its memory back. */
+export const THREAD_REST = {
+  /** After this long with nothing to do. */
+  restMs: 15_000,
+  /** Nothing to do is less than this share of a core: one call takes several times as much. */
+  restShare: 0.001,
+  /** Only if the heap has grown since the last time by at least so much. */
+  growthBytes: 0,
+}
+
+/** When the main thread of a service gives its memory back. Calls and requests that arrive meanwhile wait for 0.1 s. */
+export const MAIN_REST = {
+  /** After this long with little to do. */
+  restMs: 60_000,
+  /** Little to do is less than this share of a core: a few calls in a minute. */
+  restShare: 0.005,
+  /** Only if the heap has grown since the last time by at least so much. */
+  growthBytes: 16 * 1024 * 1024,
 }

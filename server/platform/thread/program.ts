@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { inBackground } from '../background.ts'
 import { systemClock } from '../clock.ts'
 import { inStretches, throttleEventLoop, watchEventLoop } from '../event-loop.ts'
-import { PLATFORM_LIMITS } from '../limits.ts'
+import { PLATFORM_LIMITS, THREAD_REST } from '../limits.ts'
 import { createLog, type Log } from '../log.ts'
 import { collectAtRest } from './collect-at-rest.ts'
 
@@ -51,7 +51,7 @@ export async function serveThread(open: Open): Promise<void> {
   process.on('uncaughtException', (error) => post({ is: 'unhandled', error }))
   const log = createLog({ level: logLevel, destination: { write: (line) => post({ is: 'log', line }) } })
   watchEventLoop(log, reportDelays(post))
-  collectAtRest()
+  collectAtRest(THREAD_REST)
   const served = await open(options as never, {
     log,
     emit: (event) => post({ is: 'event', event }),
