@@ -65,7 +65,7 @@ function fixture() {
     ask(name)
     await finish(name, 90)
   }
-  return { state, ask, advance, finish, count, makeBusy, begun }
+  return { turns, state, ask, advance, finish, count, makeBusy, begun }
 }
 
 test('a company that is alone has many running if they are quick, and none waits for a pause', async () => {
@@ -130,6 +130,18 @@ test('a slow request of a busy company does not hold up the next', async () => {
   expect(count('busy')).toBe(1)
   await advance(2 * LIMITS.pauseMs)
   expect(count('busy')).toBe(2)
+})
+
+test('what runs is told whether others wait for it', async () => {
+  const { turns, ask, advance, makeBusy } = fixture()
+  const isBusy = (name: string) => turns.run(name, async (turn) => turn.isBusy)
+  await makeBusy('busy')
+  expect(await isBusy('busy')).toBe(false)
+  ask('quiet')
+  expect(await isBusy('quiet')).toBe(false)
+  const told = isBusy('busy')
+  await advance(LIMITS.pauseMs)
+  expect(await told).toBe(true)
 })
 
 test('busy companies take turns by the time that they use', async () => {

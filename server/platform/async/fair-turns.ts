@@ -35,9 +35,15 @@ interface FairTurnsOptions {
   tooMany: Error
 }
 
+/** What is known of a turn. */
+export interface FairTurn {
+  /** Others are there, and the company uses so much that it should be short. */
+  readonly isBusy: boolean
+}
+
 export interface FairTurns {
   /** Runs `work` when it is the turn of the company. */
-  run<T>(companyId: string, work: () => Promise<T>): Promise<T>
+  run<T>(companyId: string, work: (turn: FairTurn) => Promise<T>): Promise<T>
 }
 
 interface Company {
@@ -54,11 +60,10 @@ interface Company {
   waiting: Waiting[]
 }
 
-interface Turn {
+interface Turn extends FairTurn {
   company: Company
   since: number
   partBefore: number
-  isBusy: boolean
 }
 
 interface Waiting {
@@ -240,7 +245,7 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
       const entered = enter(companyId)
       const turn = entered instanceof Promise ? await entered : entered
       try {
-        return await work()
+        return await work(turn)
       } finally {
         end(turn)
       }
