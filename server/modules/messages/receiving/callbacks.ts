@@ -1,22 +1,22 @@
 import { z } from 'zod'
 
-import { publishToCompany } from '../../live.ts'
-import type { FairTurns } from '../../platform/async/fair-turns.ts'
-import type { Vault } from '../../platform/crypto/crypto.ts'
-import type { Tx } from '../../platform/db/database.ts'
-import type { Dependencies } from '../../platform/dependencies.ts'
-import { AppError, fail, notFound } from '../../platform/errors.ts'
-import { remoteNumberOf } from '../../platform/text/phone.ts'
-import { splitIntoSegments } from '../../platform/text/sms-segments.ts'
-import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../providers/sms/port.ts'
-import { companyCountry, lockMessagingFlag } from '../company/index.ts'
-import type { TextingNumber } from '../numbers/index.ts'
-import { publishMessage, recordMessageEvent } from './events.ts'
+import { publishToCompany } from '../../../live.ts'
+import type { FairTurns } from '../../../platform/async/fair-turns.ts'
+import type { Vault } from '../../../platform/crypto/crypto.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
+import { AppError, fail, notFound } from '../../../platform/errors.ts'
+import { remoteNumberOf } from '../../../platform/text/phone.ts'
+import { splitIntoSegments } from '../../../platform/text/sms-segments.ts'
+import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../../providers/sms/port.ts'
+import { companyCountry, lockMessagingFlag } from '../../company/index.ts'
+import type { TextingNumber } from '../../numbers/index.ts'
+import { publishMessage, recordMessageEvent } from '../events.ts'
+import { sealedTextContext } from '../present.ts'
+import { insertMessage, nextIds, selectReportedAttempt } from '../queries.ts'
+import { recordProviderUpdate } from '../sending/attempts.ts'
+import { orderAutoReply } from '../sending/auto-reply.ts'
 import { createNumberFinder } from './number-finder.ts'
-import { sealedTextContext } from './present.ts'
-import { insertMessage, nextIds, selectReportedAttempt } from './queries.ts'
-import { recordProviderUpdate } from './sending/attempts.ts'
-import { orderAutoReply } from './sending/auto-reply.ts'
 
 export interface CallbackParts extends Dependencies<'db' | 'clock'> {
   texts: Vault
@@ -102,7 +102,7 @@ function receiveReport(
   parts: CallbackParts,
   { name: provider }: SmsProvider,
   { companyId, id: numberId }: TextingNumber,
-  { from: _, to, attemptId, ...news }: DeliveryReport & { attemptId: string | undefined },
+  { to, attemptId, ...news }: DeliveryReport & { attemptId: string | undefined },
 ): Promise<void> {
   const { providerMessageId } = news
   const reported = { companyId, numberId, remoteNumber: to, provider, providerMessageId, attemptId }

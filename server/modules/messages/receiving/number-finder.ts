@@ -1,8 +1,8 @@
-import type { FairTurns } from '../../platform/async/fair-turns.ts'
-import type { Dependencies } from '../../platform/dependencies.ts'
-import { fail, notFound } from '../../platform/errors.ts'
-import { findNumberThatReceives, type TextingNumber } from '../numbers/index.ts'
-import { MESSAGE_LIMITS } from './limits.ts'
+import type { FairTurns } from '../../../platform/async/fair-turns.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
+import { fail, notFound } from '../../../platform/errors.ts'
+import { findNumberThatReceives, type TextingNumber } from '../../numbers/index.ts'
+import { MESSAGE_LIMITS } from '../limits.ts'
 
 /** In whose turns numbers without a company are looked up. */
 export const NOBODY = 'nobody'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 
-import { newNumber } from '../../../test/harness/calls/telephony.ts'
-import { harness } from '../../../test/harness/index.ts'
-import { numberOf } from '../../../test/harness/texts/texting.ts'
-import type { FairTurns } from '../../platform/async/fair-turns.ts'
+import { newNumber } from '../../../../test/harness/calls/telephony.ts'
+import { harness } from '../../../../test/harness/index.ts'
+import { numberOf } from '../../../../test/harness/texts/texting.ts'
+import type { FairTurns } from '../../../platform/async/fair-turns.ts'
 import { createNumberFinder, NOBODY } from './number-finder.ts'
 
 const bellhop = await harness()
@@ -16,7 +16,7 @@ test('a flood to a number that cannot receive takes turns, until the number can'
   const turns: FairTurns = {
     run(whose, work) {
       taken.push(whose)
-      return work({ isBusy: false })
+      return work({ shouldBeShort: false })
     },
   }
   const find = createNumberFinder({ db: bellhop.db, turns })
