@@ -13,7 +13,7 @@ export const API_LIMITS = {
   discardedBytes: 16 * 1024 * 1024,
   /** The body of a callback from an SMS provider. */
   callbackBytes: 256 * 1024,
-  /** What a batch of a long list has about while its company uses much of the process and others wait. */
+  /** About what a batch of a long list has while its company uses much of the process and others may come any moment. */
   busyBatchCharacters: 4_096,
   /** An item of a long list, before one is known. */
   itemCharacters: 256,

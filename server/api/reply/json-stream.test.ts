@@ -10,29 +10,29 @@ import { streamerOf } from './json-stream.ts'
 const BATCH_SIZE = 100
 const stream = streamerOf(z.array(z.object({ id: z.string(), note: z.string() })))
 
-/** Reads a list of items with such notes in turns that are busy or not; says how many items each query asked for. */
-async function readList({ count, note, isBusy }: { count: number; note: string; isBusy: boolean[] }) {
+/** Reads a list of items with such notes in turns that should be short or not; says how many items each query asked for. */
+async function readList({ count, note, isShort }: { count: number; note: string; isShort: boolean[] }) {
   const items = Array.from({ length: count }, (_, i) => ({ id: String(count - i).padStart(4, '0'), note }))
   const limits: number[] = []
   const batches = inBatches(BATCH_SIZE, async (beforeId, limit) => {
     limits.push(limit)
     return items.filter(({ id }) => beforeId === undefined || id < beforeId).slice(0, limit)
   })
-  const turns = isBusy.map((each) => ({ isBusy: each }))
-  const nextTurn = () => turns.shift() ?? { isBusy: false }
+  const turns = isShort.map((shouldBeShort) => ({ shouldBeShort }))
+  const nextTurn = () => turns.shift() ?? { shouldBeShort: false }
   const sent = await text((await stream(batches, nextTurn(), (work) => work(nextTurn())))!)
   return { items, limits, sent: JSON.parse(sent) as unknown }
 }
 
-const busy = (turns: number) => Array.from({ length: turns }, () => true)
+const short = (turns: number) => Array.from({ length: turns }, () => true)
 
 test.each([10, 100, 1_000])(
-  'while others wait for a busy company, the batches of its list are short, with notes of %i characters',
+  'in turns that should be short, the batches of a list are, with notes of %i characters',
   async (length) => {
     const { items, limits, sent } = await readList({
       count: 300,
       note: 'x'.repeat(length),
-      isBusy: busy(400),
+      isShort: short(400),
     })
     expect(sent).toEqual(items)
     const itemCharacters = JSON.stringify(items[0]).length
@@ -45,11 +45,11 @@ test.each([10, 100, 1_000])(
   },
 )
 
-test('the batches of a list are long again when nobody waits, and each item is sent once', async () => {
+test('the batches of a list are long again in other turns, and each item is sent once', async () => {
   const { items, limits, sent } = await readList({
     count: 300,
     note: 'x'.repeat(200),
-    isBusy: [false, ...busy(3)],
+    isShort: [false, ...short(3)],
   })
   expect(sent).toEqual(items)
   expect(limits).toHaveLength(6)

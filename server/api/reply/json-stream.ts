@@ -68,9 +68,9 @@ interface Written {
 async function start({ head, batches, encodeItem, tail, turn, inTurn }: Written): Promise<Readable> {
   /** Of an item of the batch before. */
   let characters = API_LIMITS.itemCharacters
-  const next = async ({ isBusy }: FairTurn) => {
-    // A busy company keeps the thread from others for as long as a batch takes, which goes by its length.
-    const size = isBusy ? Math.ceil(API_LIMITS.busyBatchCharacters / characters) : undefined
+  const next = async ({ shouldBeShort }: FairTurn) => {
+    // The thread serves nobody else while a batch is read and written, which takes as long as its text is.
+    const size = shouldBeShort ? Math.ceil(API_LIMITS.busyBatchCharacters / characters) : undefined
     const items = (await batches.next(size))?.map((item) => JSON.stringify(encodeItem(item)))
     const text = items?.join(',')
     if (text) characters = text.length / items!.length

@@ -132,16 +132,19 @@ test('a slow request of a busy company does not hold up the next', async () => {
   expect(count('busy')).toBe(2)
 })
 
-test('what runs is told whether others wait for it', async () => {
-  const { turns, ask, advance, makeBusy } = fixture()
-  const isBusy = (name: string) => turns.run(name, async (turn) => turn.isBusy)
+test('a turn of a busy company should be short if others are there, unless a pause follows', async () => {
+  const { turns, ask, advance, finish, makeBusy } = fixture()
+  const shouldBeShort = (name: string) => turns.run(name, async (turn) => turn.shouldBeShort)
   await makeBusy('busy')
-  expect(await isBusy('busy')).toBe(false)
+  expect(await shouldBeShort('busy')).toBe(false)
+  expect(await shouldBeShort('quiet')).toBe(false)
+  expect(await shouldBeShort('busy')).toBe(true)
   ask('quiet')
-  expect(await isBusy('quiet')).toBe(false)
-  const told = isBusy('busy')
+  const afterPause = shouldBeShort('busy')
   await advance(LIMITS.pauseMs)
-  expect(await told).toBe(true)
+  expect(await afterPause).toBe(false)
+  await finish('quiet')
+  expect(await shouldBeShort('busy')).toBe(true)
 })
 
 test('busy companies take turns by the time that they use', async () => {
