@@ -10,6 +10,7 @@ import { besideRequests } from './request-flood.ts'
 
 const CONTACTS = { neighbour: 1_000, noisy: 5_000 }
 const TOKEN = 'of-the-bench'
+const UNKNOWN_NUMBER = '+4599999999'
 const PATHS = { page: '/api/v1/contacts/search?limit=50', all: '/api/v1/contacts' }
 
 export const noisyNeighbour: Bench = {
@@ -57,6 +58,12 @@ async function measureFloods(fixture: Fixture): Promise<Finding[]> {
       kind: 'texts',
       url,
       to: number!.number,
+      token: TOKEN,
+    })),
+    ...(await besideRequests(fixture, 'texts that nobody receives', neighbour, {
+      kind: 'texts',
+      url,
+      to: UNKNOWN_NUMBER,
       token: TOKEN,
     })),
   ]

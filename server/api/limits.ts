@@ -13,6 +13,10 @@ export const API_LIMITS = {
   discardedBytes: 16 * 1024 * 1024,
   /** The body of a callback from an SMS provider. */
   callbackBytes: 256 * 1024,
+  /** About what a batch of a long list has while its company uses much of the process and others may come any moment. */
+  busyBatchCharacters: 4_096,
+  /** An item of a long list, before one is known. */
+  itemCharacters: 256,
   /** How long browsers cache a CORS preflight response; Chromium's maximum. */
   preflightSeconds: 7_200,
   /** How long browsers cache the files of the dashboard, whose names change with their content. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
-import type { FairTurns } from '../platform/async/fair-turns.ts'
+import type { FairTurn, FairTurns } from '../platform/async/fair-turns.ts'
 import { lazy } from '../platform/async/lazy.ts'
 import { fieldErrors, notFound, validationFailed } from '../platform/errors.ts'
 import { NO_CONTENT, Replayed, type RequestActor, type Route } from '../platform/http/route.ts'
@@ -21,7 +21,7 @@ export function mount(
   // A start would wait for the writers of hundreds of routes.
   const writer = lazy(() => writerOf(route))
   const { require } = route
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply, turn: FairTurn) => {
     noteRequest(request)
     if (route.body && isForm(request) && !route.acceptsForm) throw unsupportedMediaType
     const params = route.params ? parseOr(route.params, request.params, notFound) : undefined
@@ -47,13 +47,14 @@ export function mount(
     if (replayed) reply.header('idempotent-replayed', 'true')
     if (route.reply) reply.type('application/json; charset=utf-8')
     // Returned, not sent: if the reply itself is returned, the framework waits for its end.
-    return writer()(content, (work) => turns.run(actorOf(request).companyId, work))
+    return writer()(content, turn, (work) => turns.run(actorOf(request).companyId, work))
   }
   app.route({
     method: route.method,
     url: route.path,
     ...(require && { onRequest: async (request: FastifyRequest) => require(actorOf(request)) }),
-    handler: (request, reply) => turns.run(actorOf(request).companyId, () => answer(request, reply)),
+    handler: (request, reply) =>
+      turns.run(actorOf(request).companyId, (turn) => answer(request, reply, turn)),
   })
 }
 
@@ -66,11 +67,11 @@ function keyOf({ headers }: FastifyRequest): string | undefined {
 /** A response that does not match its declaration throws here and becomes a 500; it is never sent in part. */
 function writerOf({
   reply: declared,
-}: Route): (answer: unknown, inTurn: InTurn) => string | undefined | Promise<Readable> {
+}: Route): (answer: unknown, turn: FairTurn, inTurn: InTurn) => string | undefined | Promise<Readable> {
   if (!declared) return () => undefined
   const encode = encoderOf(declared)
   const stream = streamerOf(declared)
-  return (answer, inTurn) => stream(answer, inTurn) ?? JSON.stringify(encode(answer))
+  return (answer, turn, inTurn) => stream(answer, turn, inTurn) ?? JSON.stringify(encode(answer))
 }
 
 /** No body counts as an empty object. */

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await app.register(
     async (api) => {
       requireActor(api, credentials, { useOf: () => 'api' })
-      mount(api, getWeather, { actorOf, turns: { run: (_, work) => work() } })
+      mount(api, getWeather, { actorOf, turns: { run: (_, work) => work({ shouldBeShort: false }) } })
     },
     { prefix: '/api/v1' },
   )

@@ -2,15 +2,17 @@ import { Readable } from 'node:stream'
 
 import { z } from 'zod'
 
+import { Batches } from '../../platform/async/batches.ts'
+import type { FairTurn } from '../../platform/async/fair-turns.ts'
 import { lazy } from '../../platform/async/lazy.ts'
-import type { Batches } from '../../platform/http/route.ts'
+import { API_LIMITS } from '../limits.ts'
 import { type Encode, encoderOf } from './reply-encoder.ts'
 
 /** Runs what makes the next batch when it is the turn of the company. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+export type InTurn = <T>(work: (turn: FairTurn) => Promise<T>) => Promise<T>
 
-/** Undefined for a response without batches. */
-type Stream = (answer: unknown, inTurn: InTurn) => Promise<Readable> | undefined
+/** The first batch belongs to the turn of the request. Undefined for a response without batches. */
+type Stream = (answer: unknown, turn: FairTurn, inTurn: InTurn) => Promise<Readable> | undefined
 
 /**
  * Streams JSON at the speed of the reader: an array in batches, or an object with one such field. The first batch is
@@ -19,18 +21,18 @@ type Stream = (answer: unknown, inTurn: InTurn) => Promise<Readable> | undefined
 export function streamerOf(declared: z.ZodType): Stream {
   if (declared instanceof z.ZodArray) {
     const encodeItem = lazy(() => encoderOf(declared.element as z.ZodType))
-    return (answer, inTurn) =>
-      isBatches(answer)
-        ? start({ head: '', batches: answer, encodeItem: encodeItem(), tail: '', inTurn })
+    return (answer, turn, inTurn) =>
+      answer instanceof Batches
+        ? start({ head: '', batches: answer, encodeItem: encodeItem(), tail: '', turn, inTurn })
         : undefined
   }
   if (!(declared instanceof z.ZodObject)) return () => undefined
   const fields = Object.entries<z.ZodType>(declared.shape).flatMap(([name, schema]) =>
     schema instanceof z.ZodArray ? [streamedField(declared, name, schema)] : [],
   )
-  return (answer, inTurn) => {
-    const field = fields.find(({ name }) => isBatches((answer as Record<string, unknown>)[name]))
-    return field?.start(answer as Record<string, unknown>, inTurn)
+  return (answer, turn, inTurn) => {
+    const field = fields.find(({ name }) => (answer as Record<string, unknown>)[name] instanceof Batches)
+    return field?.start(answer as Record<string, unknown>, turn, inTurn)
   }
 }
 
@@ -41,17 +43,17 @@ function streamedField(object: z.ZodObject, name: string, array: z.ZodArray) {
   }))
   return {
     name,
-    start({ [name]: batches, ...rest }: Record<string, unknown>, inTurn: InTurn): Promise<Readable> {
+    start(
+      { [name]: batches, ...rest }: Record<string, unknown>,
+      turn: FairTurn,
+      inTurn: InTurn,
+    ): Promise<Readable> {
       const { encodeItem, encodeRest } = encoders()
       const before = JSON.stringify(encodeRest(rest)).slice(1, -1)
       const head = `{${before}${before && ','}${JSON.stringify(name)}:`
-      return start({ head, batches: batches as Batches<unknown>, encodeItem, tail: '}', inTurn })
+      return start({ head, batches: batches as Batches<unknown>, encodeItem, tail: '}', turn, inTurn })
     },
   }
-}
-
-function isBatches(answer: unknown): answer is Batches<unknown> {
-  return typeof answer === 'object' && answer !== null && Symbol.asyncIterator in answer
 }
 
 interface Written {
@@ -59,16 +61,22 @@ interface Written {
   batches: Batches<unknown>
   encodeItem: Encode
   tail: string
+  turn: FairTurn
   inTurn: InTurn
 }
 
-async function start({ head, batches, encodeItem, tail, inTurn }: Written): Promise<Readable> {
-  const iterator = batches[Symbol.asyncIterator]()
-  const next = async () => {
-    const batch = await iterator.next()
-    return batch.done ? undefined : batch.value.map((item) => JSON.stringify(encodeItem(item))).join(',')
+async function start({ head, batches, encodeItem, tail, turn, inTurn }: Written): Promise<Readable> {
+  /** Of an item of the batch before. */
+  let characters = API_LIMITS.itemCharacters
+  const next = async ({ shouldBeShort }: FairTurn) => {
+    // The thread serves nobody else while a batch is read and written, which takes as long as its text is.
+    const size = shouldBeShort ? Math.ceil(API_LIMITS.busyBatchCharacters / characters) : undefined
+    const items = (await batches.next(size))?.map((item) => JSON.stringify(encodeItem(item)))
+    const text = items?.join(',')
+    if (text) characters = text.length / items!.length
+    return text
   }
-  const first = await next()
+  const first = await next(turn)
   async function* chunks() {
     let separator = `${head}[`
     for (let items = first; items !== undefined; items = await inTurn(next)) {

@@ -1,3 +1,4 @@
+import { type Batches, inBatches } from '../../platform/async/batches.ts'
 import { type Queryable, type Tx, violatesConstraint } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
@@ -85,19 +86,9 @@ export async function findContactsByPhone(sql: Queryable, actor: Actor, input: s
   return phone ? selectContactsByPhone(sql, actor.companyId, phone) : []
 }
 
-/**
- * All contacts, newest first, in batches. Each batch is a separate query that continues after the last id: a slow
- * reader keeps no connection, and a contact that stays is listed exactly once, whatever else is added or deleted.
- */
-export async function* listContacts(sql: Queryable, actor: Actor): AsyncGenerator<Contact[]> {
-  let beforeId: string | undefined
-  for (;;) {
-    const rows = await selectContactsBefore(sql, actor.companyId, beforeId, BATCH_SIZE)
-    yield rows
-    if (rows.length < BATCH_SIZE) return
-    beforeId = rows.at(-1)!.id
-  }
-}
+/** All contacts, newest first. */
+export const listContacts = (sql: Queryable, { companyId }: Actor): Batches<Contact> =>
+  inBatches(BATCH_SIZE, (beforeId, limit) => selectContactsBefore(sql, companyId, beforeId, limit))
 
 async function e164(sql: Queryable, actor: Actor, input: string) {
   const phone = normalizePhone(input, await companyCountry(sql, actor.companyId))

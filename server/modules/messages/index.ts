@@ -1,5 +1,5 @@
 export type { TextingParts } from './sending/attempts.ts'
-export { type CallbackReceiver, createCallbackReceiver } from './callbacks.ts'
+export { type CallbackReceiver, createCallbackReceiver } from './receiving/callbacks.ts'
 export { messageJobs } from './job-handlers.ts'
 export { type MessageReader, readMessages, readPreviews } from './present.ts'
 export { countOlderTexts, sealedTexts } from './encryption/reseal-queries.ts'

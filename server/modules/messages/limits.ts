@@ -10,6 +10,8 @@ export const MESSAGE_LIMITS = {
   perMinute: 30,
   /** The window in which they are counted. */
   rateWindowMs: 60_000,
+  /** Numbers that could not receive a text, which are remembered. */
+  numbersRemembered: 1_000,
   /** Time to store the provider's response, on top of the provider's own timeout. */
   settleGraceMs: 5_000,
 }

@@ -1,5 +1,6 @@
 import { publishToCompany } from '../../live.ts'
-import type { Queryable, Tx } from '../../platform/db/database.ts'
+import { inBatches } from '../../platform/async/batches.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { fail, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/http/route.ts'
@@ -32,22 +33,11 @@ export interface VoicemailParts extends Dependencies<'db' | 'clock'> {
 export async function listVoicemails({ db, links }: VoicemailParts, actor: Actor) {
   return {
     unlistened_count: await countUnlistened(db.sql, actor.companyId),
-    voicemails: voicemailsInBatches(db.sql, links, actor),
-  }
-}
-
-/** Newest first. Each batch is a query of its own, from the last id on, so a slow client ties up no connection. */
-async function* voicemailsInBatches(
-  sql: Queryable,
-  links: FileLinks,
-  actor: Actor,
-): AsyncGenerator<ListedVoicemail[]> {
-  let beforeId: string | undefined
-  for (;;) {
-    const rows = await selectVoicemailsBefore(sql, actor.companyId, beforeId, BATCH_SIZE)
-    yield rows.map((row) => presentListed(row, links))
-    if (rows.length < BATCH_SIZE) return
-    beforeId = rows.at(-1)!.id
+    /** Newest first. */
+    voicemails: inBatches(BATCH_SIZE, async (beforeId, limit) => {
+      const rows = await selectVoicemailsBefore(db.sql, actor.companyId, beforeId, limit)
+      return rows.map((row) => presentListed(row, links))
+    }),
   }
 }
 

@@ -65,7 +65,7 @@ function fixture() {
     ask(name)
     await finish(name, 90)
   }
-  return { state, ask, advance, finish, count, makeBusy, begun }
+  return { turns, state, ask, advance, finish, count, makeBusy, begun }
 }
 
 test('a company that is alone has many running if they are quick, and none waits for a pause', async () => {
@@ -130,6 +130,21 @@ test('a slow request of a busy company does not hold up the next', async () => {
   expect(count('busy')).toBe(1)
   await advance(2 * LIMITS.pauseMs)
   expect(count('busy')).toBe(2)
+})
+
+test('a turn of a busy company should be short if others are there, unless a pause follows', async () => {
+  const { turns, ask, advance, finish, makeBusy } = fixture()
+  const shouldBeShort = (name: string) => turns.run(name, async (turn) => turn.shouldBeShort)
+  await makeBusy('busy')
+  expect(await shouldBeShort('busy')).toBe(false)
+  expect(await shouldBeShort('quiet')).toBe(false)
+  expect(await shouldBeShort('busy')).toBe(true)
+  ask('quiet')
+  const afterPause = shouldBeShort('busy')
+  await advance(LIMITS.pauseMs)
+  expect(await afterPause).toBe(false)
+  await finish('quiet')
+  expect(await shouldBeShort('busy')).toBe(true)
 })
 
 test('busy companies take turns by the time that they use', async () => {

@@ -35,9 +35,18 @@ interface FairTurnsOptions {
   tooMany: Error
 }
 
+/** What is known of a turn. */
+export interface FairTurn {
+  /**
+   * The company is busy, and others are there but have nothing running: the next turn may follow at once, and whoever
+   * comes meanwhile waits. One that starts while others have something running is followed by a pause instead.
+   */
+  readonly shouldBeShort: boolean
+}
+
 export interface FairTurns {
   /** Runs `work` when it is the turn of the company. */
-  run<T>(companyId: string, work: () => Promise<T>): Promise<T>
+  run<T>(companyId: string, work: (turn: FairTurn) => Promise<T>): Promise<T>
 }
 
 interface Company {
@@ -54,7 +63,7 @@ interface Company {
   waiting: Waiting[]
 }
 
-interface Turn {
+interface Turn extends FairTurn {
   company: Company
   since: number
   partBefore: number
@@ -143,20 +152,27 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
     return count - long < Math.min(atOnce, Math.max(least, connections.countIdle() - spared))
   }
 
-  /** Whether it is the turn of the busy companies. */
-  function isBusyTurn(at: number): boolean {
+  function countRunning(at: number): { busy: number; others: number } {
     let [busy, others] = [0, 0]
     for (const turn of running) {
       if (at - turn.since > limits.placeMs) continue
       if (!turn.isBusy) others++
       else if (at - turn.since <= limits.busyMs) busy++
     }
+    return { busy, others }
+  }
+
+  /** Whether it is the turn of the busy companies. */
+  function isBusyTurn(at: number): boolean {
+    const { busy, others } = countRunning(at)
     return busy < limits.busyAtOnce && (others === 0 || at - busyTurnAt >= limits.pauseMs)
   }
 
   function begin(company: Company, at: number): Turn {
     measure(at)
-    const turn = { company, since: at, partBefore: partMs, isBusy: isBusy(company) && !isAlone(company, at) }
+    const mustSpare = isBusy(company) && !isAlone(company, at)
+    const shouldBeShort = mustSpare && countRunning(at).others === 0
+    const turn = { company, since: at, partBefore: partMs, isBusy: mustSpare, shouldBeShort }
     if (turn.isBusy) {
       busyTurnAt = at
       busyServedMs = company.servedMs = Math.max(company.servedMs, busyServedMs)
@@ -240,7 +256,7 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
       const entered = enter(companyId)
       const turn = entered instanceof Promise ? await entered : entered
       try {
-        return await work()
+        return await work(turn)
       } finally {
         end(turn)
       }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import type { Batches } from '../async/batches.ts'
 import type { FieldErrors } from '../errors.ts'
 
 /** An employee, acting for a company. */
@@ -32,9 +33,6 @@ export type ToolSet = 'everyday' | 'administration'
 export type ToolPlace = ToolSet | 'none'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-
-/** A long list as batches of items, so that it is never in memory as a whole. */
-export type Batches<T> = AsyncIterable<T[]>
 
 type Answer<R> =
   R extends z.ZodArray<z.ZodType>

@@ -53,7 +53,7 @@ export async function worksOf(
     db,
     clock: systemClock,
     // Nobody else is there.
-    turns: { run: (_, work) => work() },
+    turns: { run: (_, work) => work({ shouldBeShort: false }) },
     texts: createKeyRing([{ id: '1', secret }]),
     providers: [
       {

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { newNumber } from '../../../test/harness/calls/telephony.ts'
-import { type Harness, harness, type TestCompany } from '../../../test/harness/index.ts'
-import { webhookSink } from '../../../test/harness/peers/webhook-sink.ts'
-import { untilWaiting } from '../../../test/harness/routes/insert-barrier.ts'
-import { allRows } from '../../../test/harness/routes/rows.ts'
-import { callBack, incoming, numberOf, sendText, setHours } from '../../../test/harness/texts/texting.ts'
-import { connect } from '../../platform/db/database.ts'
-import { encodeId } from '../../platform/ids.ts'
-import { setMessaging } from '../company/index.ts'
+import { newNumber } from '../../../../test/harness/calls/telephony.ts'
+import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
+import { webhookSink } from '../../../../test/harness/peers/webhook-sink.ts'
+import { untilWaiting } from '../../../../test/harness/routes/insert-barrier.ts'
+import { allRows } from '../../../../test/harness/routes/rows.ts'
+import { callBack, incoming, numberOf, sendText, setHours } from '../../../../test/harness/texts/texting.ts'
+import { connect } from '../../../platform/db/database.ts'
+import { encodeId } from '../../../platform/ids.ts'
+import { setMessaging } from '../../company/index.ts'
 
 let bellhop: Harness
 let company: TestCompany

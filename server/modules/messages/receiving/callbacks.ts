@@ -1,21 +1,22 @@
 import { z } from 'zod'
 
-import { publishToCompany } from '../../live.ts'
-import type { FairTurns } from '../../platform/async/fair-turns.ts'
-import type { Vault } from '../../platform/crypto/crypto.ts'
-import type { Tx } from '../../platform/db/database.ts'
-import type { Dependencies } from '../../platform/dependencies.ts'
-import { AppError, fail, notFound } from '../../platform/errors.ts'
-import { remoteNumberOf } from '../../platform/text/phone.ts'
-import { splitIntoSegments } from '../../platform/text/sms-segments.ts'
-import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../providers/sms/port.ts'
-import { companyCountry, lockMessagingFlag } from '../company/index.ts'
-import { findNumberThatReceives, type TextingNumber } from '../numbers/index.ts'
-import { publishMessage, recordMessageEvent } from './events.ts'
-import { sealedTextContext } from './present.ts'
-import { insertMessage, nextIds, selectReportedAttempt } from './queries.ts'
-import { recordProviderUpdate } from './sending/attempts.ts'
-import { orderAutoReply } from './sending/auto-reply.ts'
+import { publishToCompany } from '../../../live.ts'
+import type { FairTurns } from '../../../platform/async/fair-turns.ts'
+import type { Vault } from '../../../platform/crypto/crypto.ts'
+import type { Tx } from '../../../platform/db/database.ts'
+import type { Dependencies } from '../../../platform/dependencies.ts'
+import { AppError, fail, notFound } from '../../../platform/errors.ts'
+import { remoteNumberOf } from '../../../platform/text/phone.ts'
+import { splitIntoSegments } from '../../../platform/text/sms-segments.ts'
+import type { DeliveryReport, IncomingText, SignedRequest, SmsProvider } from '../../../providers/sms/port.ts'
+import { companyCountry, lockMessagingFlag } from '../../company/index.ts'
+import type { TextingNumber } from '../../numbers/index.ts'
+import { publishMessage, recordMessageEvent } from '../events.ts'
+import { sealedTextContext } from '../present.ts'
+import { insertMessage, nextIds, selectReportedAttempt } from '../queries.ts'
+import { recordProviderUpdate } from '../sending/attempts.ts'
+import { orderAutoReply } from '../sending/auto-reply.ts'
+import { createNumberFinder } from './number-finder.ts'
 
 export interface CallbackParts extends Dependencies<'db' | 'clock'> {
   texts: Vault
@@ -32,14 +33,18 @@ export interface CallbackParts extends Dependencies<'db' | 'clock'> {
 export type CallbackReceiver = (providerName: string, request: SignedRequest) => Promise<void>
 
 export function createCallbackReceiver(parts: CallbackParts): CallbackReceiver {
+  const findNumber = createNumberFinder(parts)
   return async (providerName, request) => {
     const provider = parts.providers.find(({ name }) => name === providerName) ?? fail(notFound())
     const callback = provider.readCallback(request) ?? fail(notSigned())
     switch (callback.kind) {
       case 'text':
-        return receiveText(parts, provider, callback)
+        return receiveText(parts, provider, await findNumber(callback.to), callback)
       case 'report':
-        return receiveReport(parts, provider, callback, attemptIn(request.url))
+        return receiveReport(parts, provider, await findNumber(callback.from), {
+          ...callback,
+          attemptId: attemptIn(request.url),
+        })
       case 'other':
         return undefined
       case 'malformed':
@@ -48,11 +53,14 @@ export function createCallbackReceiver(parts: CallbackParts): CallbackReceiver {
   }
 }
 
-async function receiveText(parts: CallbackParts, provider: SmsProvider, text: IncomingText): Promise<void> {
-  const { sql } = parts.db
-  const number = (await findNumberThatReceives(sql, text.to)) ?? fail(notFound())
-  await parts.turns.run(number.companyId, async () => {
-    const from = remoteNumberOf(text.from, await companyCountry(sql, number.companyId))
+function receiveText(
+  parts: CallbackParts,
+  provider: SmsProvider,
+  number: TextingNumber,
+  text: IncomingText,
+): Promise<void> {
+  return parts.turns.run(number.companyId, async () => {
+    const from = remoteNumberOf(text.from, await companyCountry(parts.db.sql, number.companyId))
     await parts.db.tx((tx) => storeIncoming(tx, parts, provider, number, { ...text, from }))
   })
 }
@@ -90,17 +98,18 @@ async function storeIncoming(
   await orderAutoReply(tx, clock, number, { messageId, from })
 }
 
-async function receiveReport(
+function receiveReport(
   parts: CallbackParts,
   { name: provider }: SmsProvider,
-  { from, to, ...news }: DeliveryReport,
-  attemptId: string | undefined,
+  { companyId, id: numberId }: TextingNumber,
+  { to, attemptId, ...news }: DeliveryReport & { attemptId: string | undefined },
 ): Promise<void> {
-  const { companyId, id: numberId } = (await findNumberThatReceives(parts.db.sql, from)) ?? fail(notFound())
   const { providerMessageId } = news
   const reported = { companyId, numberId, remoteNumber: to, provider, providerMessageId, attemptId }
-  const found = (await selectReportedAttempt(parts.db.sql, reported)) ?? fail(notFound())
-  await parts.db.tx((tx) => recordProviderUpdate(tx, parts, companyId, found, news))
+  return parts.turns.run(companyId, async () => {
+    const found = (await selectReportedAttempt(parts.db.sql, reported)) ?? fail(notFound())
+    await parts.db.tx((tx) => recordProviderUpdate(tx, parts, companyId, found, news))
+  })
 }
 
 /** From the URL that we gave the provider. */
