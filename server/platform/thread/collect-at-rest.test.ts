@@ -14,7 +14,7 @@ function countCollections(): () => number {
   let count = 0
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const { flags = 0 } = (entry as unknown as { detail: NodeGCPerformanceDetail }).detail
+      const { flags } = (entry as unknown as { detail: NodeGCPerformanceDetail }).detail
       if (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) count++
     }
   })
