@@ -130,6 +130,30 @@ test('a change that cannot be saved is refused with a sentence, and not saved la
   expect((await company.api.get('/company')).body.address).toBe('Havnegade 1')
 })
 
+test('a page without a session leaves for the sign-in page once, however many requests learn of it', async () => {
+  await openThread()
+  let refusals = 0
+  page.on('response', (response) => {
+    if (response.status() === 401) refusals++
+  })
+  let departures = 0
+  let letGo = () => {}
+  const mayGo = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route('**/sign-in?**', async (route) => {
+    departures++
+    await mayGo
+    await route.continue()
+  })
+  await bellhop.db.sql`delete from sessions`
+  // Those that are under way when the page leaves are refused as well.
+  await expect.poll(() => refusals, PATIENT).toBeGreaterThan(2)
+  letGo()
+  await page.waitForURL('**/sign-in?**')
+  expect(departures).toBe(1)
+  await page.unroute('**/sign-in?**')
+  await addSession(page, service.url, company)
+})
+
 test('a draft is kept through a reload and an expired session, and is removed at sign-out', async () => {
   await openThread()
   await composer().fill('Dear Mikkel,')
