@@ -20,7 +20,7 @@ export async function prepare(server: FilledServer, name: string, size: Size, te
   if (!isFilled) {
     tell(`${name}: filling ${JSON.stringify(size)}`)
     await migrateLike(address, await migrationsUpTo(FILLED_AT))
-    await ask(address, (sql) => fill({ sql, size, tell: (line) => tell(`${name}: ${line}`) }))
+    await fill(address, size, (line) => tell(`${name}: ${line}`))
   }
   const migrated = await migrateAndWatch(address)
   if (!isFilled) await finish(address, size)

@@ -1,4 +1,4 @@
-import { BUSIEST, companyOf, type Filling, insertInSteps, scattered, WORDS } from './series.ts'
+import { BUSIEST, companyOf, type Filling, insertByParts, insertInSteps, scattered, WORDS } from './series.ts'
 
 /** Two years, from the first to the last of `count` rows; seconds apart are the rest. */
 const momentOf = (n: string, count: number) =>
@@ -17,25 +17,32 @@ const oneOf = (array: string, n: string, purpose: string) =>
 
 /** Calls, voicemails, texts, and the inbox that shows them, with contacts of most who called or wrote. */
 export async function fillConversations(filling: Filling): Promise<void> {
-  const { sql, size, tell } = filling
+  const { size } = filling
   await insertContacts(filling)
   await insertInSteps(filling, 'calls', size.calls, (series) => callsOf(series, size.calls))
-  await sql`
-    insert into call_employees (company_id, call_id, employee_id, joined_at)
-    select company_id, calls.id, employees[1 + length(summary) % cardinality(employees)], answered_at
-    from calls join growth.companies c on c.id = company_id where answered_at is not null`
-  tell('employees of calls')
+  await insertByParts(
+    filling,
+    'employees of calls',
+    (companies) => `
+      insert into call_employees (company_id, call_id, employee_id, joined_at)
+      select company_id, calls.id, employees[1 + length(summary) % cardinality(employees)], answered_at
+      from calls join growth.companies c on c.id = company_id
+      where answered_at is not null and company_id in (${companies})`,
+  )
   const voicemails = Math.ceil(size.calls / 20)
   await insertInSteps(filling, 'voicemails', voicemails, (series) => voicemailsOf(series, voicemails))
   await insertInSteps(filling, 'texts', size.messages, (series) => messagesOf(series, size.messages))
-  await sql`
-    insert into message_attempts (
-      company_id, id, message_id, business_number_id, kind, idempotency_key, provider, provider_message_id, status, started_at
-    )
-    select company_id, growth.id_at(created_at), id, business_number_id, 'send', id::text, 'simulator', id::text,
-      'delivered', created_at
-    from messages where direction = 'outbound'`
-  tell('attempts')
+  await insertByParts(
+    filling,
+    'attempts',
+    (companies) => `
+      insert into message_attempts (
+        company_id, id, message_id, business_number_id, kind, idempotency_key, provider, provider_message_id, status, started_at
+      )
+      select company_id, growth.id_at(created_at), id, business_number_id, 'send', id::text, 'simulator', id::text,
+        'delivered', created_at
+      from messages where direction = 'outbound' and company_id in (${companies})`,
+  )
   await insertItems(filling)
 }
 
@@ -98,7 +105,7 @@ const messagesOf = (series: string, count: number) => `
     'sim' || n, at, at, at
   from ${series} as n ${companyOf('n', 'text')}, lateral (select ${momentOf('n', count)} as at) as moment`
 
-async function insertItems({ sql, tell }: Filling) {
+async function insertItems(filling: Filling) {
   const seen = `case when incoming and (arrived_at < now() - interval '7 days' or right(id::text, 1) > '0')
     then arrived_at end`
   for (const [type, source] of Object.entries({
@@ -108,27 +115,40 @@ async function insertItems({ sql, tell }: Filling) {
       created_at as arrived_at from voicemails`,
     message: `select company_id, id, remote_number as phone, business_number_id, direction = 'inbound' as incoming,
       created_at as arrived_at from messages`,
-  })) {
-    await sql.unsafe(`
-      insert into inbox_items (company_id, id, type, phone_number, business_number_id, incoming, arrived_at, seen_at)
-      select company_id, id, '${type}', phone, business_number_id, incoming, arrived_at, ${seen}
-      from (${source}) as item`)
-    tell(`inbox: ${type}s`)
-  }
-  await sql`
-    insert into external_numbers (company_id, phone_number, stamped_at)
-    select company_id, phone_number, max(arrived_at) from inbox_items group by 1, 2`
-  await sql`
-    insert into external_number_ends (company_id, digits, phone_number)
-    select company_id, substr(phone_number, first), phone_number
-    from external_numbers, generate_series(2, length(phone_number)) as first`
-  await sql`
-    insert into inbox_threads (company_id, phone_number, with_texts, scope_id, last_item_id, last_at, unseen_count)
-    select company_id, phone_number, with_texts, scope_id, max(id::text)::uuid, max(arrived_at),
-      count(*) filter (where incoming and seen_at is null)
-    from inbox_items, (values (true), (false)) as views (with_texts),
-      lateral (values (company_id), (business_number_id)) as scopes (scope_id)
-    where with_texts or type <> 'message'
-    group by 1, 2, 3, 4`
-  tell('threads')
+  }))
+    await insertByParts(
+      filling,
+      `inbox: ${type}s`,
+      (companies) => `
+        insert into inbox_items (company_id, id, type, phone_number, business_number_id, incoming, arrived_at, seen_at)
+        select company_id, id, '${type}', phone, business_number_id, incoming, arrived_at, ${seen}
+        from (${source}) as item where company_id in (${companies})`,
+    )
+  await insertByParts(
+    filling,
+    'numbers',
+    (companies) => `
+      insert into external_numbers (company_id, phone_number, stamped_at)
+      select company_id, phone_number, max(arrived_at) from inbox_items where company_id in (${companies}) group by 1, 2`,
+  )
+  await insertByParts(
+    filling,
+    'ends of numbers',
+    (companies) => `
+      insert into external_number_ends (company_id, digits, phone_number)
+      select company_id, substr(phone_number, first), phone_number
+      from external_numbers, generate_series(2, length(phone_number)) as first where company_id in (${companies})`,
+  )
+  await insertByParts(
+    filling,
+    'threads',
+    (companies) => `
+      insert into inbox_threads (company_id, phone_number, with_texts, scope_id, last_item_id, last_at, unseen_count)
+      select company_id, phone_number, with_texts, scope_id, max(id::text)::uuid, max(arrived_at),
+        count(*) filter (where incoming and seen_at is null)
+      from inbox_items, (values (true), (false)) as views (with_texts),
+        lateral (values (company_id), (business_number_id)) as scopes (scope_id)
+      where (with_texts or type <> 'message') and company_id in (${companies})
+      group by 1, 2, 3, 4`,
+  )
 }

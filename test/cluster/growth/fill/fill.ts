@@ -1,4 +1,7 @@
-import type { DedicatedSql } from '../../../../server/platform/db/database.ts'
+import { availableParallelism } from 'node:os'
+
+import type { DatabaseAddress } from '../../../../server/platform/db/address.ts'
+import { connect, type DedicatedSql } from '../../../../server/platform/db/database.ts'
 import { BIG_TABLES } from '../../../upgrade/big-tables.ts'
 import { fillConversations } from './conversations.ts'
 import { fillEvents } from './events.ts'
@@ -8,14 +11,47 @@ import { type Filling, type Size, SLOTS } from './series.ts'
  * Fills an empty database as two years of calls and texts and a month of events would, but with a statement for many
  * rows. Sizes of companies follow Zipf's law: of 1,000, the largest has a tenth of everything.
  */
-export async function fill({ sql, size, tell }: Filling): Promise<void> {
-  await sql`set statement_timeout = 0`
+export async function fill(
+  address: DatabaseAddress,
+  size: Size,
+  tell: (line: string) => void,
+): Promise<void> {
+  const connections = await Promise.all(Array.from({ length: availableParallelism() }, () => open(address)))
+  try {
+    await fillTables({
+      sql: connections[0]!,
+      size,
+      tell,
+      async runAll(statements) {
+        const left = [...statements]
+        await Promise.all(
+          connections.map(async (sql) => {
+            for (let next = left.shift(); next; next = left.shift()) {
+              await sql.unsafe(next.text)
+              tell(next.done)
+            }
+          }),
+        )
+      },
+    })
+  } finally {
+    await Promise.all(connections.map((sql) => sql.end()))
+  }
+}
+
+async function open(address: DatabaseAddress): Promise<DedicatedSql> {
+  const sql = connect(address, { max: 1, statement_timeout: 0 })
   await sql`set maintenance_work_mem = '512MB'`
   await sql`set work_mem = '256MB'`
   // The service's own connections avoid them; here whole tables are read.
   await sql`set enable_seqscan = on`
   // Rows are complete: neither triggers nor foreign keys have anything to do.
   await sql`set session_replication_role = replica`
+  return sql
+}
+
+async function fillTables(filling: Filling): Promise<void> {
+  const { sql, size, tell, runAll } = filling
   await sql`create schema growth`
   await createIdsOfTimes(sql)
   await fillCompanies(sql, size)
@@ -24,13 +60,9 @@ export async function fill({ sql, size, tell }: Filling): Promise<void> {
     where schemaname = 'public' and tablename = any(${BIG_TABLES})
       and indexname not in (select conname from pg_constraint)`
   for (const { name } of indexes) await sql`drop index ${sql(name)}`
-  await fillConversations({ sql, size, tell })
-  await fillEvents({ sql, size, tell })
-  for (const { name, definition } of indexes) {
-    await sql.unsafe(definition)
-    tell(`index ${name}`)
-  }
-  await sql`reset session_replication_role`
+  await fillConversations(filling)
+  await fillEvents(filling)
+  await runAll(indexes.map(({ name, definition }) => ({ text: definition, done: `index ${name}` })))
   await sql`vacuum analyze`
   tell('vacuumed')
 }

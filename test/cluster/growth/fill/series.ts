@@ -24,6 +24,14 @@ export interface Filling {
   sql: DedicatedSql
   size: Size
   tell(line: string): void
+  /** Runs statements of about the same length, as many at once as there are cores. */
+  runAll(statements: Statement[]): Promise<void>
+}
+
+/** What to run, and what to say of it afterwards. */
+export interface Statement {
+  text: string
+  done: string
 }
 
 /** A random number below this leads to a company. */
@@ -44,14 +52,34 @@ const AT_ONCE = 500_000
 
 /** In steps of half a million rows. */
 export async function insertInSteps(
-  { sql, tell }: Filling,
+  { runAll }: Filling,
   what: string,
   count: number,
   statement: (series: string) => string,
 ) {
+  const statements: Statement[] = []
   for (let first = 1; first <= count; first += AT_ONCE) {
     const last = Math.min(count, first + AT_ONCE - 1)
-    await sql.unsafe(statement(`generate_series(${first}::bigint, ${last}::bigint)`))
-    tell(`${what}: ${last.toLocaleString('en')} of ${count.toLocaleString('en')}`)
+    statements.push({
+      text: statement(`generate_series(${first}::bigint, ${last}::bigint)`),
+      done: `${what}: ${last.toLocaleString('en')} of ${count.toLocaleString('en')}`,
+    })
   }
+  await runAll(statements)
+}
+
+const PARTS = 4
+
+/** For each part of the companies; `companies` is a query for their ids. */
+export async function insertByParts(
+  { runAll }: Filling,
+  what: string,
+  statement: (companies: string) => string,
+) {
+  await runAll(
+    Array.from({ length: PARTS }, (_, part) => ({
+      text: statement(`select id from growth.companies where place % ${PARTS} = ${part}`),
+      done: `${what}: part ${part + 1} of ${PARTS}`,
+    })),
+  )
 }
