@@ -36,13 +36,13 @@ export function sessionIsMissing(): void {
 }
 
 let isLeaving = false
-// The browser may keep a page that was left, and show it again.
-window.addEventListener('pageshow', () => (isLeaving = false))
 
 /** Once: each further request that is refused meanwhile would begin to load the other page anew. */
 export function leaveFor(path: string): void {
   if (isLeaving) return
   isLeaving = true
+  // The browser may keep the page that is left, and show it again.
+  window.addEventListener('pageshow', () => (isLeaving = false), { once: true })
   const here = window.location.pathname + window.location.search
   window.location.assign(`${path}?return_to=${encodeURIComponent(here)}`)
 }
