@@ -137,7 +137,7 @@ test('a page without a session leaves for the sign-in page once, however many re
     if (response.status() === 401) refusals++
   })
   let departures = 0
-  let letGo = () => {}
+  let letGo: (() => void) | undefined
   const mayGo = new Promise<void>((resolve) => (letGo = resolve))
   await page.route('**/sign-in?**', async (route) => {
     departures++
@@ -147,7 +147,7 @@ test('a page without a session leaves for the sign-in page once, however many re
   await bellhop.db.sql`delete from sessions`
   // Those that are under way when the page leaves are refused as well.
   await expect.poll(() => refusals, PATIENT).toBeGreaterThan(2)
-  letGo()
+  letGo?.()
   await page.waitForURL('**/sign-in?**')
   expect(departures).toBe(1)
   await page.unroute('**/sign-in?**')
