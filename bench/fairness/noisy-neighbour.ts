@@ -1,12 +1,13 @@
 /**
- * Goal: a company that floods the service with requests, texts or calls does not slow the requests or calls of another
- * company by more than a fifth, beyond what the same work of any other program on the machine would. The two are on the
- * same process and the same PostgreSQL.
+ * Goal: a company that floods the service with requests, texts, webhook deliveries or calls does not slow the requests,
+ * deliveries or calls of another company by more than a fifth, beyond what the same work of any other program on the
+ * machine would. The two are on the same process and the same PostgreSQL.
  */
 import { type Fixture, withFixture } from '../fixture.ts'
 import type { Bench, Finding } from '../measure.ts'
 import { besideCalls } from './call-flood.ts'
 import { besideRequests } from './request-flood.ts'
+import { besideWebhooks } from './webhook-flood.ts'
 
 const CONTACTS = { neighbour: 1_000, noisy: 5_000 }
 const TOKEN = 'of-the-bench'
@@ -15,7 +16,11 @@ const PATHS = { page: '/api/v1/contacts/search?limit=50', all: '/api/v1/contacts
 
 export const noisyNeighbour: Bench = {
   name: 'noisy-neighbour',
-  run: async () => [...(await withFixture(measureFloods)), ...(await withFixture(besideCalls))],
+  run: async () => [
+    ...(await withFixture(measureFloods)),
+    ...(await withFixture(besideWebhooks)),
+    ...(await withFixture(besideCalls)),
+  ],
 }
 
 async function measureFloods(fixture: Fixture): Promise<Finding[]> {

@@ -3,11 +3,13 @@ import type { Command } from 'commander'
 import type { AcceptSipWebSocket } from '../../server/api/sip-websockets.ts'
 import { type Config, loadConfig } from '../../server/config.ts'
 import { loadApi, loadEdge, loadEdgeHttp, loadJobs, loadTracing, loadWorkerHttp } from '../../server/main.ts'
+import { createPresence } from '../../server/platform/async/presence.ts'
 import { systemClock } from '../../server/platform/clock.ts'
 import { watchEventLoop } from '../../server/platform/event-loop.ts'
 import { MAIN_REST } from '../../server/platform/limits.ts'
 import { createLog, type Log } from '../../server/platform/log.ts'
 import { collectAtRest } from '../../server/platform/thread/collect-at-rest.ts'
+import { ROLE_LIMITS } from '../../server/roles/limits.ts'
 import { createEmbeddedSynthesiser } from '../../server/speech/embedded/synthesiser.ts'
 import type { Edge } from '../../server/telephony/edge/edge.ts'
 import { openInstallationDatabase } from '../../server/wiring/database.ts'
@@ -80,7 +82,8 @@ async function start(
   const { startApi, startJobs, startEdge, serveEdge, serveWorker } = await loading
   const speaker = createEmbeddedSynthesiser({ clock: systemClock, log })
   parts.push({ stop: () => speaker.close() })
-  const shared = { config, db: store.db, log, isLeaving, speaker, tracer: tracing?.tracer }
+  const presence = createPresence(ROLE_LIMITS.companyPresentMs)
+  const shared = { config, db: store.db, log, isLeaving, speaker, presence, tracer: tracing?.tracer }
   let edge: Edge | undefined
   const receivePhone: AcceptSipWebSocket = (request, socket, head) =>
     edge ? edge.upgrade(request, socket, head) : socket.destroy()

@@ -49,8 +49,6 @@ export const API_TURNS = {
   busyMs: 50,
   /** After so long, the next of them starts even if others have something running all the time. */
   pauseMs: 20,
-  /** For how long after its latest request a company that is not busy counts as there. */
-  presentMs: 2_000,
   /** Requests of one company that may wait. The next gets a 503. */
   waitingMax: 5_000,
   /** How long a request may wait before it gets a 503. */

@@ -70,6 +70,7 @@ export async function startApi({
   const turns = createFairTurns({
     // It measures the use of the machine.
     clock: systemClock,
+    presence: shared.presence,
     limits: API_TURNS,
     connections: { total: config.databasePoolSize, countIdle: db.countIdle },
     tooMany: tooManyRequests,

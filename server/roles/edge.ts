@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import type { Config } from '../config.ts'
 import { createEmbeddedMedia, type EmbeddedMediaOptions } from '../media/embedded/plane.ts'
+import { createPresence } from '../platform/async/presence.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { openPubSub } from '../platform/db/pubsub.ts'
 import { measureUtilisation } from '../platform/event-loop.ts'
@@ -20,6 +21,7 @@ import type { CarrierTrunk } from '../telephony/trunks/trunks.ts'
 import { processLabel } from '../wiring/process-label.ts'
 import { installationSecret } from '../wiring/secret.ts'
 import { sipDomainAt } from '../wiring/sip-domain.ts'
+import { ROLE_LIMITS } from './limits.ts'
 import { startMedia } from './media.ts'
 import { once, openSpeaker, openStorage, type RoleParts } from './shared.ts'
 
@@ -59,6 +61,7 @@ export async function startEdge(parts: EdgeParts): Promise<Edge> {
       clock,
       realTime: parts.realTime ?? systemClock,
       utilisation: parts.utilisation ?? measureUtilisation(),
+      presence: parts.presence ?? createPresence(ROLE_LIMITS.companyPresentMs),
       secret,
       storage: openStorage(config, clock),
       speaker,

@@ -84,6 +84,7 @@ export async function wireJobs({ baseUrl, apiUrl, webhookThread = false, ...part
     allowInsecure: config.webhooksAllowInsecure,
     chance: Math.random,
     ownThread: webhookThread,
+    presence: shared.presence,
     tracer,
   })
   const transcripts = openTranscription(shared)

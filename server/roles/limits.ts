@@ -7,6 +7,8 @@ export const ROLE_LIMITS = {
   drainMs: 30_000,
   /** How long a request waits for an edge. */
   edgeMs: 5_000,
+  /** For how long after its latest request, delivery or call a company that uses little counts as there. */
+  companyPresentMs: 2_000,
   /** Concurrent calls that `bellhop serve` simulates. */
   simulatedCallsMax: 5,
   /** The length of a simulated call. */

@@ -30,7 +30,7 @@ import { type Addresses, type SharedParts, wireTexting } from './shared.ts'
 
 /** Every route of /api/v1. */
 export function declareRoutes(
-  shared: Omit<SharedParts, 'pause' | 'labelOf'>,
+  shared: Omit<SharedParts, 'pause' | 'labelOf' | 'presence'>,
   {
     links,
     addresses,

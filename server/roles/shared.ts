@@ -5,6 +5,7 @@ import { createEmbeddedEmbedder } from '../embeddings/embedded/embedder.ts'
 import { createOpenAiEmbedder } from '../embeddings/openai.ts'
 import type { Embedder } from '../embeddings/port.ts'
 import type { TextingParts } from '../modules/messages/index.ts'
+import { createPresence, type Presence } from '../platform/async/presence.ts'
 import { type Clock, type Pause, systemClock, systemPause } from '../platform/clock.ts'
 import type { Vault } from '../platform/crypto/crypto.ts'
 import { createKeyRing } from '../platform/crypto/key-ring.ts'
@@ -23,6 +24,7 @@ import { messageKeys } from '../wiring/message-keys.ts'
 import { processLabel, type ProcessRole } from '../wiring/process-label.ts'
 import { installationSecret } from '../wiring/secret.ts'
 import { openSms, type Sms } from '../wiring/sms.ts'
+import { ROLE_LIMITS } from './limits.ts'
 
 export interface RoleParts extends Dependencies<'db' | 'log'> {
   config: Config
@@ -32,6 +34,8 @@ export interface RoleParts extends Dependencies<'db' | 'log'> {
   speaker?: Synthesiser
   /** Undefined if no traces are recorded. */
   tracer?: Tracer | undefined
+  /** Of the companies that the roles of a process serve. */
+  presence?: Presence
 }
 
 export interface Running {
@@ -57,6 +61,7 @@ export interface SharedParts extends Required<Omit<RoleParts, 'tracer'>>, Pick<R
 export async function openSharedParts({
   clock = systemClock,
   pause = systemPause,
+  presence = createPresence(ROLE_LIMITS.companyPresentMs),
   ...parts
 }: RoleParts): Promise<SharedParts> {
   const { config, log } = parts
@@ -73,7 +78,20 @@ export async function openSharedParts({
     clock,
     allowInsecure: config.webhooksAllowInsecure,
   })
-  return { ...parts, clock, pause, secret, labelOf, storage, speaker, embedder, texts, sms, sources }
+  return {
+    ...parts,
+    clock,
+    pause,
+    presence,
+    secret,
+    labelOf,
+    storage,
+    speaker,
+    embedder,
+    texts,
+    sms,
+    sources,
+  }
 }
 
 export function openSpeaker({ speaker, log }: Pick<RoleParts, 'speaker' | 'log'>, clock: Clock): Synthesiser {
@@ -94,7 +112,7 @@ export interface Addresses {
 
 /** Sends and receives texts. The simulator runs in this process, so its callbacks use the local URL. */
 export function wireTexting(
-  { config, db, clock, texts, sms }: Omit<SharedParts, 'log' | 'pause' | 'labelOf'>,
+  { config, db, clock, texts, sms }: Omit<SharedParts, 'log' | 'pause' | 'labelOf' | 'presence'>,
   addresses: Addresses,
 ): TextingParts {
   const callbackBase = sms.sender.name === 'simulator' ? addresses.local : addresses.public

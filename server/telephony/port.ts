@@ -1,6 +1,7 @@
 import type { LegId, MediaPort, Transport } from '../media/port.ts'
 import type { DeviceEncryption } from '../modules/devices/index.ts'
 import type { NumberCache, PromptCache } from '../modules/numbers/index.ts'
+import type { Presence } from '../platform/async/presence.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Dependencies } from '../platform/dependencies.ts'
 import type { Storage } from '../providers/storage/port.ts'
@@ -36,6 +37,8 @@ export interface EdgePort extends Dependencies<'db' | 'log' | 'tracer'> {
   realTime: Clock
   /** The share of the time, since it was asked last, in which the thread of the edge was busy: from 0 to 1. */
   utilisation(): number
+  /** Of the companies that this process serves. */
+  presence: Presence
   storage: Storage
   numbers: NumberCache
   prompts: PromptCache

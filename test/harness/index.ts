@@ -40,7 +40,7 @@ export interface Harness {
   url: string
   db: Database
   /** The parts with which to start another role of the same installation. */
-  parts: Required<Omit<RoleParts, 'tracer'>> & Pick<RoleParts, 'tracer'>
+  parts: Required<Omit<RoleParts, 'tracer' | 'presence'>> & Pick<RoleParts, 'tracer'>
   clock: TestClock
   /** The directory of e-mails and other files of this installation. */
   dataDir: string

@@ -38,6 +38,14 @@ export const WEBHOOK_LIMITS = {
   leasedAtOnce: 100,
   /** Deliveries in memory. More are allowed if each endpoint would otherwise have fewer than it sends concurrently. */
   held: 10_000,
+  /** Deliveries of one company that are read in a second while other companies are there, if it has more. */
+  pacedPerSecond: 400,
+  /** Deliveries that it may have before, as fast as its endpoints respond. */
+  pacedBurst: 400,
+  /** As many are read at once at least. */
+  pacedAtOnce: 40,
+  /** How often a worker looks whether they may be. */
+  pacedMs: 100,
   /** Idle endpoints whose read-ahead is remembered. */
   remembered: 1_000,
   /**

@@ -4,6 +4,9 @@ import { expect, test } from 'vitest'
 
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { createFairTurns } from './fair-turns.ts'
+import { createPresence } from './presence.ts'
+
+const PRESENT_MS = 1_000
 
 const LIMITS = {
   sparedConnections: 2,
@@ -15,7 +18,6 @@ const LIMITS = {
   busyAtOnce: 1,
   busyMs: 40,
   pauseMs: 10,
-  presentMs: 1_000,
   waitingMax: 30,
   waitMs: 500,
 }
@@ -26,6 +28,7 @@ function fixture() {
   const state = { occupied: 0 }
   const turns = createFairTurns({
     clock,
+    presence: createPresence(PRESENT_MS),
     limits: LIMITS,
     connections: { total: 10, countIdle: () => 10 - state.occupied },
     tooMany: new Error('too many'),
@@ -83,7 +86,7 @@ test('where all companies are busy, none waits for another', async () => {
     await makeBusy('one')
     await makeBusy('other')
   }
-  await advance(LIMITS.presentMs + 1)
+  await advance(PRESENT_MS + 1)
   ask('one', 20)
   ask('other', 20)
   expect([count('one'), count('other')]).toEqual([8, 8])

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts'
+import type { Presence } from './presence.ts'
 
 export interface FairTurnsLimits {
   /** Connections to the database that one company leaves to others: as many as the rest is what it has running. */
@@ -18,8 +19,6 @@ export interface FairTurnsLimits {
   busyMs: number
   /** A busy company waits for what others have running, but the next one starts after so long at the latest. */
   pauseMs: number
-  /** For how long after its latest request a company that is not busy counts as there. */
-  presentMs: number
   /** What may wait of one company. */
   waitingMax: number
   /** How long it may wait. */
@@ -28,6 +27,8 @@ export interface FairTurnsLimits {
 
 interface FairTurnsOptions {
   clock: Clock
+  /** Of companies that are not busy: busy ones need not spare each other. */
+  presence: Presence
   limits: FairTurnsLimits
   /** Those to the database, and how many of them nothing uses at the moment. */
   connections: { total: number; countIdle(): number }
@@ -86,7 +87,8 @@ const DEBT_MAX = 10
  * time that they use; where all are busy, they may use everything. Time is measured as if all that runs had equal parts
  * of it.
  */
-export function createFairTurns({ clock, limits, connections, tooMany }: FairTurnsOptions): FairTurns {
+export function createFairTurns(options: FairTurnsOptions): FairTurns {
+  const { clock, presence, limits, connections, tooMany } = options
   // Of few connections, fewer are spared.
   const spared = Math.min(limits.sparedConnections, Math.floor(connections.total / 4))
   const atOnce = connections.total - spared
@@ -99,9 +101,6 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
   /** The time of the process that something has had that runs since the beginning. */
   let partMs = 0
   let partAt = now()
-  /** The two companies that came last, of those that were not busy. Busy ones need not spare each other. */
-  let present = { id: '', at: -Infinity }
-  let presentBefore = present
   let busyTurnAt = -Infinity
   let busyServedMs = 0
   let isWakeUpSet = false
@@ -114,9 +113,7 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
       company = { id, debtMs: 0, countedAt: at, servedMs: 0, places: atOnce, running: new Set(), waiting: [] }
       companies.set(id, company)
     }
-    if (isBusy(company)) return company
-    if (present.id !== id) presentBefore = present
-    present = { id, at }
+    if (!isBusy(company)) presence.note(id, at)
     return company
   }
 
@@ -134,11 +131,7 @@ export function createFairTurns({ clock, limits, connections, tooMany }: FairTur
   }
 
   const isBusy = ({ debtMs }: Company) => debtMs > limits.burstMs
-
-  function isAlone({ id }: Company, at: number): boolean {
-    const other = present.id === id ? presentBefore : present
-    return at - other.at > limits.presentMs
-  }
+  const isAlone = ({ id }: Company, at: number) => presence.isAlone(id, at)
 
   function hasPlace(company: Company, at: number): boolean {
     const count = company.running.size

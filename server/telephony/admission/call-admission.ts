@@ -51,6 +51,7 @@ export function createCallAdmission(edge: EdgePort, live: LiveCalls): CallAdmiss
   return {
     close,
     enter(companyId, call) {
+      edge.presence.note(companyId, realTime.now().getTime())
       if (isEmergencyCallback(call)) return undefined
       if (isPlaceReserved(companyId)) {
         refuse(companyId, call, 'this edge is almost full, and the company has many of its calls')

@@ -5,6 +5,7 @@ import type { MediaPort } from '../../media/port.ts'
 import { devicePasswordOf, findDevice, rememberEncryptionRefused } from '../../modules/devices/index.ts'
 import { announceDraining, newEdgeId, registerEdge } from '../../modules/edges/index.ts'
 import { createNumberCache, createPromptCache } from '../../modules/numbers/index.ts'
+import type { Presence } from '../../platform/async/presence.ts'
 import { inBackground } from '../../platform/background.ts'
 import { type Clock, withTimeout } from '../../platform/clock.ts'
 import { createVault, derivedSecret } from '../../platform/crypto/crypto.ts'
@@ -44,6 +45,7 @@ export interface EdgeOptions extends Dependencies<'db' | 'log' | 'pubsub' | 'tra
   /** For signalling, media and heartbeats, whose times other processes measure too. */
   realTime: Clock
   utilisation: EdgePort['utilisation']
+  presence: Presence
   secret: string
   storage: Storage
   speaker: EdgePort['speaker']
@@ -168,6 +170,7 @@ export async function openEdge(options: EdgeOptions): Promise<Edge> {
     clock: options.clock,
     realTime: clock,
     utilisation: options.utilisation,
+    presence: options.presence,
     log,
     storage,
     numbers: createNumberCache(),

@@ -5,7 +5,8 @@ import { writeCheckpoint } from './checkpoint.ts'
 import type { LeaseRow } from './lease-queries.ts'
 import type { PayloadBuilder } from './payload-builder.ts'
 import { type Payloads, readPayloads } from './payloads.ts'
-import { createPrefetchWindow, type PrefetchWindow } from './prefetch-window.ts'
+import type { Pacing } from './prefetch/pacing.ts'
+import { createPrefetchWindow, type PrefetchWindow } from './prefetch/prefetch-window.ts'
 import { type AttemptResult, type DueDelivery, selectDue } from './queries.ts'
 import type { DeliveryRequest } from './sending/delivery-request.ts'
 import { endDeliverySpan, startDeliverySpan } from './sending/delivery-span.ts'
@@ -14,6 +15,7 @@ import type { EndedAttempt, WebhookSender } from './sending/sender.ts'
 export interface DeliveryPollerParts extends Dependencies<'db' | 'clock' | 'log' | 'tracer'> {
   payloads: PayloadBuilder
   sender: WebhookSender
+  pacing: Pacing
   /** Between 0 and 1. */
   chance: () => number
   /** A uuid of this worker. */
@@ -22,7 +24,7 @@ export interface DeliveryPollerParts extends Dependencies<'db' | 'clock' | 'log'
 
 /** A worker's share of the database: its leases, the deliveries it has read, and the outcomes yet to be written. */
 export function createDeliveryPoller(parts: DeliveryPollerParts) {
-  const { db, clock, log, payloads, sender, chance, holder, tracer } = parts
+  const { db, clock, log, payloads, sender, pacing, chance, holder, tracer } = parts
   const lanes = new Map<string, PrefetchWindow>()
   /** Dropped while a turn waited for the database, whose result is then out of date. */
   const dropped = new Set<string>()
@@ -36,7 +38,7 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
   const open = () => [...lanes.values()].filter((lane) => lane.until !== undefined)
   const share = () => Math.floor(WEBHOOK_LIMITS.held / Math.max(1, lanes.size))
 
-  async function poll(): Promise<void> {
+  async function poll(pace = true): Promise<void> {
     const saving = finished
     finished = []
     dropped.clear()
@@ -64,7 +66,7 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
     }
     for (const one of saving) lanes.get(one.subscriptionId)?.forget(one.id)
     forgetIdle()
-    await read()
+    await read(pace)
   }
 
   function hold(row: LeaseRow, until: number): void {
@@ -90,12 +92,17 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
     sender.close(lane.subscriptionId)
   }
 
-  async function read(): Promise<void> {
+  async function read(pace: boolean): Promise<void> {
     const lowest = share()
-    const wanted = open()
-      .filter((lane) => !lane.exhausted)
-      .map((lane) => ({ lane, room: lane.room(lowest) }))
-      .filter(({ room }) => room > 0)
+    const rooms = new Map<string, number>()
+    const wanted = open().flatMap((lane) => {
+      const wants = lane.exhausted ? 0 : lane.room(lowest)
+      if (wants === 0) return []
+      const left = pace ? (rooms.get(lane.companyId) ?? pacing.room(lane.companyId)) : Infinity
+      const room = Math.min(wants, left)
+      rooms.set(lane.companyId, left - room)
+      return room > 0 ? [{ lane, room }] : []
+    })
     if (wanted.length === 0) return
     const asked = wanted.map(({ lane: { companyId, subscriptionId }, room }) => ({
       companyId,
@@ -112,6 +119,7 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
     for (const [index, { lane, room }] of wanted.entries()) {
       const dues = found[index]!
       if (dues.length >= room) lane.exhausted = false
+      if (dues.length > 0) pacing.use(lane.companyId, dues.length)
       if (lane.until !== undefined && dues.length > 0) handOver(lane, dues, bodies)
     }
   }
@@ -148,8 +156,11 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
       finished.push(result)
       noteRetry(result)
     }
-    return { isLow: lane.until !== undefined && !lane.exhausted && lane.room(share()) > 0 }
+    return { isLow: isLow(lane) && pacing.room(lane.companyId) > 0 }
   }
+
+  const isLow = (lane: PrefetchWindow) =>
+    lane.until !== undefined && !lane.exhausted && lane.room(share()) > 0
 
   function noteRetry({ nextAttemptAt }: AttemptResult): void {
     const dueAt = nextAttemptAt === null ? Infinity : Date.parse(nextAttemptAt)
@@ -179,7 +190,7 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
   }
 
   return {
-    /** Writes outcomes, takes free leases and passes on due deliveries; one turn at a time. */
+    /** Writes outcomes, takes free leases and passes on due deliveries, of no company too many; one turn at a time. */
     poll,
     /** The next turn takes free leases. */
     requestPoll(): void {
@@ -189,7 +200,9 @@ export function createDeliveryPoller(parts: DeliveryPollerParts) {
     isLooking: (): boolean => looking,
     /** How soon to look again, if nothing is notified of. */
     nextPollMs(): number {
-      if (open().length > 0) return WEBHOOK_LIMITS.pollMs
+      const leased = open()
+      if (leased.some(isLow)) return WEBHOOK_LIMITS.pacedMs
+      if (leased.length > 0) return WEBHOOK_LIMITS.pollMs
       return Math.max(0, Math.min(WEBHOOK_LIMITS.idlePollMs, Math.min(...retries) * 1_000 - now()))
     },
     /** Records the outcome of a delivery; returns whether more of its subscription should be read soon. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import type { Presence } from '../../../platform/async/presence.ts'
 import { inBackground } from '../../../platform/background.ts'
 import type { Vault } from '../../../platform/crypto/crypto.ts'
 import type { PubSub } from '../../../platform/db/pubsub.ts'
@@ -9,6 +10,7 @@ import { WEBHOOK_LIMITS } from '../limits.ts'
 import { DELIVERIES_WAITING_CHANNEL, SUBSCRIPTION_CHANGED_CHANNEL } from '../outbox.ts'
 import { createDispatcher } from './dispatcher.ts'
 import { createPayloadBuilder } from './payload-builder.ts'
+import { createPacing } from './prefetch/pacing.ts'
 import { deleteEventsBefore } from './queries.ts'
 import { createThreadSender } from './sending/thread-sender.ts'
 
@@ -22,11 +24,12 @@ export interface WebhookDeliveryParts extends Dependencies<'db' | 'clock' | 'log
   chance: () => number
   /** Sends from a separate thread, which uses the system clock. */
   ownThread: boolean
+  presence: Presence
 }
 
 /** The part of a worker that makes deliveries. */
 export async function createWebhookDelivery(parts: WebhookDeliveryParts) {
-  const { db, clock, log, vault, texts, links, allowInsecure, chance, ownThread, tracer } = parts
+  const { db, clock, log, vault, texts, links, allowInsecure, chance, ownThread, presence, tracer } = parts
   // Its HTTP client takes a fifth of the time of a command to load, and no command sends anything.
   const inline = ownThread ? undefined : await import('./sending/inline-sender.ts')
   const dispatcher = createDispatcher({
@@ -38,6 +41,7 @@ export async function createWebhookDelivery(parts: WebhookDeliveryParts) {
       inline
         ? inline.createInlineSender({ allowInsecure, clock }, onEnded)
         : createThreadSender({ allowInsecure }, onEnded),
+    pacing: createPacing(clock, presence),
     chance,
     tracer,
     holder: randomUUID(),

@@ -62,7 +62,7 @@ export function createDispatcher({ startSender, ...parts }: DispatcherParts) {
     do {
       ended = createDeferred()
       rounds.requestPoll()
-      await rounds.poll()
+      await rounds.poll(false)
       if (rounds.sending() > 0 && rounds.unwritten() === 0) await ended.promise
     } while (rounds.sending() > 0 || rounds.unwritten() > 0 || rounds.isLooking())
     await rounds.release()

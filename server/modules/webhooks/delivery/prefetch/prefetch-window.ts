@@ -1,7 +1,7 @@
-import type { Span } from '../../../platform/tracing/span.ts'
-import { WEBHOOK_LIMITS } from '../limits.ts'
-import type { DueDelivery } from './queries.ts'
-import { type AttemptOutcome, hasResponse } from './sending/post.ts'
+import type { Span } from '../../../../platform/tracing/span.ts'
+import { WEBHOOK_LIMITS } from '../../limits.ts'
+import type { DueDelivery } from '../queries.ts'
+import { type AttemptOutcome, hasResponse } from '../sending/post.ts'
 
 export interface HeldDelivery extends DueDelivery {
   /** Of its attempt, if that is traced. */
