@@ -5,14 +5,9 @@ import { defineConfig } from 'vitest/config'
 import { folderInMemory } from './test/setup/folder-in-memory.ts'
 import { LongestFirst } from './test/setup/longest-first.ts'
 import { ALL, INTEGRATION, UNIT } from './test/setup/test-files.ts'
+import { TIMEOUTS } from './test/setup/timeouts.ts'
 
-const timeouts = {
-  // Tests wait for states with their own timeouts. These only end a test that hangs, even on the slowest machine.
-  testTimeout: 90_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000 } },
-  setupFiles: 'test/harness/setup-file.ts',
-}
+const shared = { ...TIMEOUTS, setupFiles: 'test/harness/setup-file.ts' }
 
 const workers = {
   // Files share a worker and its loaded modules, which take longer to load than most files to run.
@@ -38,7 +33,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...timeouts,
+          ...shared,
           ...workers,
           name: 'unit',
           include: UNIT,
@@ -46,7 +41,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...timeouts,
+          ...shared,
           ...workers,
           name: 'service',
           globalSetup: 'test/harness/global-setup.ts',

@@ -2,7 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { generate } from 'otplib'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { createApiKey } from '../server/modules/api-keys/index.ts'
 import { recordingStored } from '../server/modules/calls/index.ts'
@@ -24,9 +24,6 @@ import {
   until,
 } from '../test/harness/processes/bellhop-process.ts'
 import { type CommandHost, startCommandHost } from '../test/harness/processes/command-host.ts'
-
-// Commands that are processes of their own: a busy machine starts few of them a second.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const UNKNOWN = '01h2xcejqtf2nbrexx3vqjhp41'
 const PASSWORD = 'correct horse battery'

@@ -5,8 +5,6 @@ import { expect, test, vi } from 'vitest'
 
 import { connectToEmbedded, newFolder, startService } from './harness/processes/bellhop-process.ts'
 
-vi.setConfig({ testTimeout: 300_000 })
-
 /** An edge sends one every three seconds: the window is fifteen. */
 const HEARTBEATS = 5
 /**

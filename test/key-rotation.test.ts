@@ -6,8 +6,6 @@ import { apiClient } from './harness/api-client.ts'
 import { webhookSink } from './harness/peers/webhook-sink.ts'
 import { bellhop, connectToEmbedded, newFolder, startService } from './harness/processes/bellhop-process.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
-
 const cwd = await newFolder()
 const dataDir = join(cwd, 'data')
 const [one, two, three] = ['one', 'two', 'three'].map((id) => `${id}:${id.repeat(12)}`)

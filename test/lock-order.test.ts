@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { generate } from 'otplib'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 
 import { revokeApiKey } from '../server/modules/api-keys/index.ts'
 import { openTransfer, transferCancelled, unqueueCall } from '../server/modules/calls/index.ts'
@@ -17,8 +17,6 @@ import { openQueueFixture, type QueueFixture } from './harness/calls/queue-fixtu
 import { harness } from './harness/index.ts'
 import { oauthApplication } from './harness/peers/oauth.ts'
 import { untilWaiting } from './harness/routes/insert-barrier.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const bellhop = await harness()
 const { db, clock } = bellhop

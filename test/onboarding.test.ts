@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { setOperator } from '../server/modules/employees/index.ts'
 import { addNumber } from '../server/modules/numbers/index.ts'
@@ -20,8 +20,6 @@ import { openPhoneSystem } from './harness/calls/phone-system.ts'
 import { harness } from './harness/index.ts'
 import { loudness } from './harness/sound/audio-analysis.ts'
 import { startPhone } from './harness/sound/rtp-phone.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const KEY = { id: '1', secret: 'x'.repeat(43) }
 

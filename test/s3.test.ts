@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { systemClock } from '../server/platform/clock.ts'
 import { encodeId } from '../server/platform/ids.ts'
@@ -9,8 +9,6 @@ import { type S3Options, s3Storage } from '../server/providers/storage/s3.ts'
 import { newNumber, newVoicemail } from './harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import { type S3Server, startS3Server } from './harness/peers/s3-server.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let server: S3Server
 let bucket: S3Options

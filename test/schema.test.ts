@@ -55,7 +55,7 @@ test('on an external PostgreSQL 15 the migrations create the same schema', async
   } finally {
     await outside.stop()
   }
-}, 120_000)
+})
 
 test('db/schema.sql omits nothing that the migrations create', async () => {
   expect(await selectUndescribed(migrated.sql)).toEqual([])

@@ -1,5 +1,5 @@
 import { generate } from 'otplib'
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { revokeApiKey } from '../server/modules/api-keys/index.ts'
 import { resetTwoFactor } from '../server/modules/sign-in/index.ts'
@@ -11,8 +11,6 @@ import { type Harness, harness, type TestCompany } from './harness/index.ts'
 import { oauthApplication } from './harness/peers/oauth.ts'
 import { ANNA, follow, sdp } from './harness/sip/agent.ts'
 import { openBrowserPhone } from './harness/sip/browser-phone.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const SETUP = '/account/two-factor/setup'
 const PHONES = '/account/phones'

@@ -3,13 +3,11 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { postgresPackage } from '../../server/platform/embedded-postgres/binaries.ts'
 import { newFolder, run } from '../../test/harness/processes/bellhop-process.ts'
 import { installPackage } from '../../test/harness/processes/installed-package.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const PLATFORM = `${process.platform}/${process.arch}`
 /** A library of PostgreSQL, which its programs load by another name. */

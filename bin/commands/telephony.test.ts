@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { afterFile } from '../../test/harness/after-file.ts'
 import {
@@ -14,9 +14,6 @@ import {
 } from '../../test/harness/processes/bellhop-process.ts'
 import { type CommandHost, startCommandHost } from '../../test/harness/processes/command-host.ts'
 import { ANNA, follow, loopbackTrunk, sdp, startAgent, type TestAgent } from '../../test/harness/sip/agent.ts'
-
-// Commands that are processes of their own: a busy machine starts few of them a second.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const cwd = await newFolder()
 const CARRIER = { username: 'carrier', password: 'password-of-the-carrier' }

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { SMTPServer } from 'smtp-server'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { afterFile } from '../../test/harness/after-file.ts'
 import {
@@ -20,9 +20,6 @@ import { doctor, found, preload } from '../../test/harness/processes/doctor.ts'
 import { freePort } from '../../test/harness/processes/ports.ts'
 import { loopbackTrunk, startAgent } from '../../test/harness/sip/agent.ts'
 import { silentPort } from '../../test/harness/sip/silent-port.ts'
-
-// Each command is a process, and a busy machine starts few of them a second.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 describe('without any installation', () => {
   test('the report is a table without colours, and nothing is created', async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import type { S3Options } from '../../server/providers/storage/s3.ts'
 import { afterFile } from '../../test/harness/after-file.ts'
@@ -11,9 +11,6 @@ import {
 } from '../../test/harness/processes/bellhop-process.ts'
 import { doctor, found, preload } from '../../test/harness/processes/doctor.ts'
 import { type OutsidePostgres, startOutsidePostgres } from '../../test/harness/processes/outside-postgres.ts'
-
-// Each command is a process, and a busy machine starts few of them a second.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 describe('an installation on a PostgreSQL of its own', () => {
   let cwd: string

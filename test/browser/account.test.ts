@@ -17,8 +17,6 @@ import { newShowcase, type Showcase } from '../harness/showcase.ts'
 
 /** The settings of a company, and those of an employee: all by one person in one window. */
 
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 const PATIENTLY = { timeout: 60_000 }
 
 let bellhop: Harness

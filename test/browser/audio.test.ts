@@ -94,4 +94,4 @@ test('a browser seeks to the end of a long greeting without loading the part in 
   const bytesPerSecond = 44_100
   expect(ranges).toContainEqual({ from: expect.any(Number), status: 206 })
   expect(Math.max(...ranges.map(({ from }) => from))).toBeGreaterThan((duration - 20) * bytesPerSecond)
-}, 120_000)
+})

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { indexCallContext } from '../../server/modules/calls/index.ts'
 import { encodeId } from '../../server/platform/ids.ts'
@@ -14,9 +14,6 @@ import { newCall, newNumber } from '../harness/calls/telephony.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { storeTone } from '../harness/sound/recorded-voicemail.ts'
 import { letTimePass } from '../harness/test-clock.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const PATIENT = { timeout: 30_000 }
 const { bellhop, dial } = await openPhoneSystem()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
@@ -14,8 +14,6 @@ import { KNOWN_OF_MIKKEL, newShowcase, type Showcase } from '../harness/showcase
 import { letTimePass } from '../harness/test-clock.ts'
 import { callBack, incoming, numberOf } from '../harness/texts/texting.ts'
 
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 const PATIENT = { timeout: 30_000 }
 
 let bellhop: Harness

@@ -13,7 +13,6 @@ import { callBack, incoming, numberOf, sendText } from '../harness/texts/texting
 
 // A browser takes long to start, and to do anything, on a busy machine.
 const PATIENCE_MS = 60_000
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 const within = { timeout: PATIENCE_MS }
 
 const MIKKEL = '+4520304050'

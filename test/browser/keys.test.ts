@@ -1,14 +1,11 @@
 import type { Locator, Page } from 'playwright-core'
-import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { openDashboard } from '../harness/browser/dashboard.ts'
 import { newEmployee } from '../harness/employees.ts'
 import { type Harness, harness } from '../harness/index.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 
 let bellhop: Harness
 let company: Showcase

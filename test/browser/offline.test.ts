@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 
 import { addSession, openDashboard } from '../harness/browser/dashboard.ts'
 import { type Harness, harness } from '../harness/index.ts'
@@ -7,8 +7,6 @@ import type { Service } from '../harness/processes/bellhop-process.ts'
 import { newRestartableService } from '../harness/processes/restartable-service.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 const PATIENT = { timeout: 30_000 }
 
 /** Of the service and of the harness, which read the same texts. */

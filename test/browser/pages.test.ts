@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
@@ -15,7 +15,6 @@ import { newRecordedVoicemail } from '../harness/sound/recorded-voicemail.ts'
 // A browser takes long to start, and to do anything, on a busy machine.
 const PATIENCE_MS = 60_000
 const MINUTE_MS = 60_000
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 const within = { timeout: PATIENCE_MS }
 
 let bellhop: Harness

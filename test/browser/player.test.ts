@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { openDashboard } from '../harness/browser/dashboard.ts'
@@ -7,9 +7,6 @@ import { newVoicemail } from '../harness/calls/telephony.ts'
 import { type Harness, harness } from '../harness/index.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 import { storeSound } from '../harness/sound/recorded-voicemail.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 
 let bellhop: Harness
 let company: Showcase

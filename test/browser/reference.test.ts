@@ -1,10 +1,8 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { openPage } from '../harness/browser/browser.ts'
 import { type Harness, harness } from '../harness/index.ts'
 
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 const within = { timeout: 120_000 }
 
 let bellhop: Harness

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 
 import { generate } from 'otplib'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { afterFile } from '../harness/after-file.ts'
 import { apiClient } from '../harness/api-client.ts'
@@ -17,9 +17,6 @@ import { openPage } from '../harness/browser/browser.ts'
 import { linkTo, newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
 import { type Harness, harness } from '../harness/index.ts'
 import { newFolder } from '../harness/processes/bellhop-process.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let bellhop: Harness
 

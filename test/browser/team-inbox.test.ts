@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { createEmployeeWithPassword } from '../../server/modules/employees/index.ts'
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
@@ -8,9 +8,6 @@ import { newCall } from '../harness/calls/telephony.ts'
 import { type Harness, harness } from '../harness/index.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 import { callBack, incoming, numberOf } from '../harness/texts/texting.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 240_000 })
 
 const MIKKEL = '+4520304050'
 const SOFIE = '+4531415161'

@@ -8,8 +8,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { newShowcase } from '../harness/showcase.ts'
 import { startAgent } from '../harness/sip/agent.ts'
 
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
-
 const registrar = await startAgent({ passwords: { acme: 'correct-password' } })
 afterFile(() => registrar.agent.close())
 const trunk = (name: string, password: string) => ({

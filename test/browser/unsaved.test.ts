@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
@@ -9,8 +9,6 @@ import { newEmployee } from '../harness/employees.ts'
 import { type Harness, harness } from '../harness/index.ts'
 import { newShowcase, type Showcase } from '../harness/showcase.ts'
 
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 180_000 })
 const PATIENT = { timeout: 60_000 }
 
 let bellhop: Harness

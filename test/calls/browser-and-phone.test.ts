@@ -15,7 +15,7 @@ test('a browser registers at /sip and calls a phone; they hear each other, also 
 
   await anna.hangUp()
   await bob.event('CALL_CLOSED')
-}, 120_000)
+})
 
 test('a phone calls a browser, they hear each other, and the browser is notified that the phone hung up', async () => {
   const { browser, deskPhone } = await openParties()
@@ -25,7 +25,7 @@ test('a phone calls a browser, they hear each other, and the browser is notified
   await Promise.all([anna.hears(BOB_HZ), bob.hears(ANNA_HZ)])
   bob.command('hangup')
   await anna.isHungUp()
-}, 120_000)
+})
 
 test('a browser puts a phone on hold and resumes, after which they hear each other', async () => {
   const { browser, deskPhone } = await openParties()
@@ -38,7 +38,7 @@ test('a browser puts a phone on hold and resumes, after which they hear each oth
   await anna.hears(BOB_HZ)
   await anna.press('5', 'RFC2833')
   expect(await bob.keyPressed()).toBe('5')
-}, 120_000)
+})
 
 test('a phone puts a browser on hold and resumes, after which they hear each other', async () => {
   const { browser, deskPhone } = await openParties()
@@ -54,7 +54,7 @@ test('a phone puts a browser on hold and resumes, after which they hear each oth
   await anna.hears(BOB_HZ)
   await anna.press('5', 'RFC2833')
   expect(await bob.keyPressed()).toBe('5')
-}, 120_000)
+})
 
 test.each(['INFO', 'RFC2833'] as const)(
   'DTMF digits that a browser sends by %s reach the edge and the phone',

@@ -1,4 +1,4 @@
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { startEdge } from '../../server/roles/edge.ts'
@@ -8,8 +8,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
 import { hearsMusic } from '../harness/sound/hears-all.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial } = phoneSystem

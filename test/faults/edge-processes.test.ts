@@ -10,8 +10,6 @@ import { startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { channelsOf, findTone, findTonePair, toneShareInParts } from '../harness/sound/audio-analysis.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
-
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial } = phoneSystem

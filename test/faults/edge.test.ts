@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 
 import type { DedicatedSql } from '../../server/platform/db/database.ts'
@@ -17,8 +17,6 @@ import {
   startService,
   until,
 } from '../harness/processes/bellhop-process.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const cwd = await newFolder()
 const dataDir = `${cwd}/data`
@@ -97,7 +95,7 @@ test('when clients come all at once, each gets a connection, however long the se
     service.signal('SIGCONT')
     for (const socket of sockets) socket.destroy()
   }
-}, 30_000)
+})
 
 test('if another program uses the SIP port, the error names the port and the setting', async () => {
   const holder = createSocket('udp4').bind(0, '127.0.0.1')

@@ -88,4 +88,4 @@ test('a worker killed in the middle of 1,000 deliveries loses none: each arrives
     service.signal('SIGTERM')
     expect(await service.ended).toBe(0)
   }
-}, 180_000)
+})

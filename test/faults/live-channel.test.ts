@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { apiClient } from '../harness/api-client.ts'
 import { openCable } from '../harness/peers/cable-socket.ts'
@@ -20,8 +20,6 @@ import {
   startService,
 } from '../harness/processes/bellhop-process.ts'
 import { freePort } from '../harness/processes/ports.ts'
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 /** Generous, for a busy machine: clients reconnect only once in a while. */
 const patience = { timeout: 60_000, interval: 20 }

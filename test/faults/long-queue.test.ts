@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { queueCall, startInboundCall } from '../../server/modules/calls/index.ts'
 import { eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, dial, hire, edge } = await openPhoneSystem()
 const CALLERS = 1_000

@@ -1,7 +1,7 @@
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { decodeId } from '../../server/platform/ids.ts'
 import { callIs, eventually, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
@@ -10,8 +10,6 @@ import type { TestCompany } from '../harness/index.ts'
 import type { Service } from '../harness/processes/bellhop-process.ts'
 import { freeze, startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })

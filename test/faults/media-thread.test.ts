@@ -2,15 +2,13 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { startProcessConversation } from '../harness/calls/process-conversation.ts'
 import { newFolder, type Service, until } from '../harness/processes/bellhop-process.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET })

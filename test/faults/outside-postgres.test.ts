@@ -1,7 +1,7 @@
 import { access, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { connect, type Sql } from '../../server/platform/db/database.ts'
 import { type ApiClient, apiClient } from '../harness/api-client.ts'
@@ -16,8 +16,6 @@ import {
 } from '../harness/processes/bellhop-process.ts'
 import { type OutsidePostgres, startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
 import { DUMPS, KEYS, loadDump, migrationsAfter, readRemembered } from '../upgrade/dump.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let outside: OutsidePostgres
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
@@ -7,8 +7,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { openCable } from '../harness/peers/cable-socket.ts'
 import { startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
 import { startPgBouncer } from '../harness/processes/pgbouncer.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const SESSIONS = 2
 const postgres = await startOutsidePostgres()

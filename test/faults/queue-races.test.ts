@@ -17,8 +17,6 @@ import { linkTo, newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.
 import { openQueueFixture } from '../harness/calls/queue-fixture.ts'
 import { harness } from '../harness/index.ts'
 
-vi.setConfig({ testTimeout: 240_000 })
-
 const ROUNDS = 15
 const PATIENCE = { timeout: 30_000 }
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { withQueue } from '../../server/modules/queue/index.ts'
 import { callIs, eventually, lastCall } from '../harness/calls/call-events.ts'
@@ -6,8 +6,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const RINGBACK = 425
 const BELLHOP_SECRET = 'a secret of all processes of the test'

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
@@ -7,8 +7,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { openCable } from '../harness/peers/cable-socket.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const postgres = await startOutsidePostgres()
 const phoneSystem = await openPhoneSystem(

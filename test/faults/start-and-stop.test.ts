@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import type { DedicatedSql } from '../../server/platform/db/database.ts'
 import { packageRoot } from '../../server/platform/package-root.ts'
@@ -20,8 +20,6 @@ import {
 } from '../harness/processes/bellhop-process.ts'
 import { builtModule } from '../harness/processes/built-module.ts'
 import { freePort } from '../harness/processes/ports.ts'
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 async function newInstallation(data = 'data') {
   const cwd = await newFolder()

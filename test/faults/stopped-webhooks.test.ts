@@ -22,7 +22,7 @@ beforeAll(async () => {
   beside = await webhookSink()
   await subscribe(beside)
   await role('worker')
-}, 120_000)
+})
 
 async function subscribe({ url }: WebhookSink): Promise<string> {
   const { status, body } = await client.post('/webhooks', { name: 'CRM', url, events: ['contact.created'] })

@@ -15,8 +15,6 @@ import {
 } from '../harness/processes/bellhop-process.ts'
 import { raceInserts } from '../harness/routes/insert-barrier.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
-
 /** Accepts what it is told to accept, and never responds to anything else. */
 const vendor = await startSmsProviderServer(({ body }) =>
   body.includes('Take this') ? { status: 200, body: { data: { id: randomUUID(), parts: 1 } } } : undefined,

@@ -77,4 +77,4 @@ test('a worker killed in the middle of a transcription loses nothing, and anothe
   expect(await readdir(`${dataDir}/transcribing`)).toHaveLength(1)
   api.signal('SIGTERM')
   expect(await api.ended).toBe(0)
-}, 180_000)
+})

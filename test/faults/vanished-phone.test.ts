@@ -7,8 +7,6 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startLossyRelay } from '../harness/sip/lossy-relay.ts'
 import { createFastClock } from '../harness/test-clock.ts'
 
-vi.setConfig({ testTimeout: 240_000 })
-
 /** RFC 3261 gives a peer 32 s to respond: a sixth of that here. */
 const phoneSystem = await openPhoneSystem(
   {},

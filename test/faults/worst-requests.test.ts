@@ -18,7 +18,7 @@ import {
   worstRequestsToRoute,
 } from '../harness/routes/worst-requests.ts'
 
-vi.setConfig({ testTimeout: 900_000, hookTimeout: 240_000 })
+vi.setConfig({ testTimeout: 900_000 })
 
 const LIMITS = { blockedMs: 250, tries: 3 }
 

@@ -1,11 +1,9 @@
-import { onTestFinished, test, vi } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 
 import { callIs } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { sipp } from '../harness/sip/sipp.ts'
 import { startPhone } from '../harness/sound/rtp-phone.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, edge, hire } = await openPhoneSystem()
 

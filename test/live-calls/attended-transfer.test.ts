@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
 import type { SipCall } from '../../server/sip/index.ts'
@@ -9,8 +9,6 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { joining, replacesOf } from '../harness/sip/replaces.ts'
 import { transferWith } from '../harness/sip/transfer-with.ts'
 import { channelsOf, findTonePair } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, hire, hireAt, edge } = phoneSystem

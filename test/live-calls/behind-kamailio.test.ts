@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
 import { SIP_LIMITS } from '../../server/sip/limits.ts'
@@ -17,8 +17,6 @@ import { loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
 import { AsyncQueue } from '../harness/sip/async-queue.ts'
 import { certificateFiles } from '../harness/sip/certificate.ts'
 import { startFrontProxy } from '../harness/sip/front-proxy.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** Kamailio and the carrier have addresses of their own, so that edges can tell them apart. */
 const FRONT = '127.0.0.2'

@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { CALL_ADMISSION } from '../../server/telephony/limits.ts'
 import { lastCall } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { DEADLINE } from '../harness/peers/cable-socket.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const load = { utilisation: 0 }
 const { bellhop, dial, edge, hire } = await openPhoneSystem({}, { utilisation: () => load.utilisation })

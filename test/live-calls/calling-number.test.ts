@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { eventually, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { allRows } from '../harness/routes/rows.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, dial, hire } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',

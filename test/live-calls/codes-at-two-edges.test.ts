@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
@@ -8,8 +8,6 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { joining, replacesOf } from '../harness/sip/replaces.ts'
 import { transferWith } from '../harness/sip/transfer-with.ts'
 import { hearsBeep, hearsMusic } from '../harness/sound/hears-all.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const phoneSystem = await openPhoneSystem()
 const { bellhop, dial, hire } = phoneSystem

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { formBrowser } from '../harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
@@ -7,8 +7,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
 import { startLinphone } from '../harness/sip/linphone.ts'
 import { hearsMusic } from '../harness/sound/hears-all.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, dial, hire, edge } = await openPhoneSystem()
 

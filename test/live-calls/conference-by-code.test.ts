@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
@@ -9,8 +9,6 @@ import type { TestCompany } from '../harness/index.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { hearsAll, hearsBeep, hearsMusic, wasRecordedTogether } from '../harness/sound/hears-all.ts'
 import type { RtpPhone } from '../harness/sound/rtp-phone.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const phoneSystem = await openPhoneSystem()
 const { bellhop, dial, hire, hireAt, callee } = phoneSystem

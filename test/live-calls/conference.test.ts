@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { startConversation } from '../harness/calls/conversation.ts'
 import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { hearsAll, hearsMusic, wasRecordedTogether } from '../harness/sound/hears-all.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const phoneSystem = await openPhoneSystem()
 const { bellhop, hire } = phoneSystem

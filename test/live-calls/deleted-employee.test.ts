@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { startConversation } from '../harness/calls/conversation.ts'
 import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const phoneSystem = await openPhoneSystem()
 const { bellhop, hire, dial, callee } = phoneSystem

@@ -1,4 +1,4 @@
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 import { setEmergencyCallerId } from '../../server/modules/numbers/index.ts'
 import { decodeId } from '../../server/platform/ids.ts'
@@ -7,8 +7,6 @@ import { callIs, lastCall } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { follow, loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
 import { startPhone } from '../harness/sound/rtp-phone.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const second = await startAgent({ trunks: [loopbackTrunk('bellhop', 5060)] })
 afterAll(() => second.agent.close())

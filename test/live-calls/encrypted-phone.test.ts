@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { setEncryption } from '../../server/modules/devices/index.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
@@ -7,8 +7,6 @@ import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/pho
 import type { TestCompany } from '../harness/index.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
 import { certificateFiles } from '../harness/sip/certificate.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const { environment, tls } = await certificateFiles()
 const phoneSystem = await openPhoneSystem(environment)

@@ -1,12 +1,10 @@
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 
 import { type IncomingCall, sdpBody } from '../../server/sip/index.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
 import { startPhone } from '../harness/sound/rtp-phone.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 /** The carriers, by what their trunk says of encryption, and the numbers that they are used for. */
 const PREFIXES = { sdes: '+4530', optional: '+4540' }

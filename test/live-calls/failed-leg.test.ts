@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import type { MediaPort } from '../../server/media/port.ts'
 import { sdpBody } from '../../server/sip/index.ts'
 import { createCallControl } from '../../server/telephony/call/control.ts'
 import { callIs } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const setRemote = () => Promise.reject(new Error('the media plane failed in a test'))
 

@@ -5,8 +5,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import type { HeardPacket } from '../harness/sound/rtp-phone.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-
 const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, hire } = phoneSystem
 

@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { setRegistration, setRetired } from '../../server/modules/numbers/index.ts'
 import { callIs, eventually, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { DEADLINE, messagesOf, openCable } from '../harness/peers/cable-socket.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, callee, connectCarrier, dial, edge, hire } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',

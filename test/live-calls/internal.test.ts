@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { setExtension } from '../../server/modules/employees/index.ts'
 import { sdpBody } from '../../server/sip/index.ts'
@@ -8,8 +8,6 @@ import type { TestCompany } from '../harness/index.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { declaredRoutes } from '../harness/routes/routes.ts'
 import { loudness, toneShare } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const { bellhop, hire, carrier, callee, dial, edge } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { serveEdge } from '../../server/roles/edge-http.ts'
 import { startEdge } from '../../server/roles/edge.ts'
@@ -14,8 +14,6 @@ import { startBaresip } from '../harness/sip/baresip.ts'
 import { openBrowserPhone } from '../harness/sip/browser-phone.ts'
 import { certificateFiles } from '../harness/sip/certificate.ts'
 import { startPhone } from '../harness/sound/rtp-phone.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const HOSTS = '127.0.0.1,::1'

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { callIs, eventually, lastCall } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
@@ -12,8 +12,6 @@ import {
   startKamailio,
 } from '../harness/sip/kamailio.ts'
 import { toneShare } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const certificate = await certificateFiles()

@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { employeeWithLinphone } from '../harness/calls/linphone-employee.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { toneShareInParts } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, callee, dial } = await openPhoneSystem()
 

@@ -13,8 +13,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { ANNA, follow, sdp, startAgent } from '../harness/sip/agent.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-
 const { bellhop, edge, hire, dial, callee } = await openPhoneSystem({ EDGE_HTTP_PORT: '0' })
 
 /** The lines with this message that were logged while `run` ran. */

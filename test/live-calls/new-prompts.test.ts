@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { encodeWav, SPEECH_SAMPLE_RATE } from '../../server/speech/embedded/wav.ts'
 import type { Synthesiser } from '../../server/speech/port.ts'
@@ -10,8 +10,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { keepOwnGreetings } from '../harness/share-greetings.ts'
 import { sharedSpeaker } from '../harness/shared-speaker.ts'
 import { loudness, toneShare } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 /** The edge's engine takes as long as a test wants it to. */
 let ready = Promise.resolve()

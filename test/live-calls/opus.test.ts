@@ -1,11 +1,9 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
 import type { Edge } from '../../server/telephony/edge/edge.ts'
 import { eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const phoneSystem = await openPhoneSystem()
 const { bellhop, edge, callee, connectCarrier, dial, hireAt } = phoneSystem

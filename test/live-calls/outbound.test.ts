@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { callIs, followCallEvents, lastCall } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const { bellhop, hire, callee } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { setOutsideTransfers } from '../../server/modules/company/index.ts'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
@@ -8,8 +8,6 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { transferWith } from '../harness/sip/transfer-with.ts'
 import { channelsOf, findTonePair } from '../harness/sound/audio-analysis.ts'
 import { hearsMusic } from '../harness/sound/hears-all.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const PER_MINUTE = 3
 const OUTSIDE = '+4520998877'

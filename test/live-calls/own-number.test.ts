@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const { bellhop, hire, carrier, callee } = await openPhoneSystem({
   BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1',

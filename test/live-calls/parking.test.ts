@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { startConversation } from '../harness/calls/conversation.ts'
@@ -7,8 +7,6 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { transferWith } from '../harness/sip/transfer-with.ts'
 import { channelsOf, findTonePair } from '../harness/sound/audio-analysis.ts'
 import { hearsBeep, hearsMusic } from '../harness/sound/hears-all.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const phoneSystem = await openPhoneSystem()
 const { bellhop, hire, edge } = phoneSystem

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
@@ -7,8 +7,6 @@ import { type Employee, openPhoneSystem } from '../harness/calls/phone-system.ts
 import type { TestCompany } from '../harness/index.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { transferWith } from '../harness/sip/transfer-with.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const phoneSystem = await openPhoneSystem()
 const { bellhop, hire, hireAt, edge } = phoneSystem

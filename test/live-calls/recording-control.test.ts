@@ -1,12 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { type Employee, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { NEVER_PINGED, anyCableClient } from '../harness/peers/live-clients.ts'
 import { channelsOf, findTone, longestSilence, toneShareInParts } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const { bellhop, dial, callee, hire } = await openPhoneSystem()
 

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { encodeWav, SPEECH_SAMPLE_RATE } from '../../server/speech/embedded/wav.ts'
 import { SpeechFailed, type Synthesiser } from '../../server/speech/port.ts'
@@ -11,8 +11,6 @@ import { keepOwnGreetings } from '../harness/share-greetings.ts'
 import { sharedSpeaker } from '../harness/shared-speaker.ts'
 import { toneShare } from '../harness/sound/audio-analysis.ts'
 import type { RtpPhone } from '../harness/sound/rtp-phone.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 /** The edge's engine, which a test can break. */
 let isBroken = false

@@ -1,10 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { channelsOf, findTonePair, toneShare } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const { bellhop, dial, hire } = await openPhoneSystem()
 

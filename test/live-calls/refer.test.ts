@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { startEdge } from '../../server/roles/edge.ts'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
@@ -10,8 +10,6 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
 import { transferWith } from '../harness/sip/transfer-with.ts'
 import { loudness, toneShare } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, hire, callee, edge } = phoneSystem

@@ -13,8 +13,6 @@ import {
 import { follow } from '../harness/sip/agent.ts'
 import { startPhone } from '../harness/sound/rtp-phone.ts'
 
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
-
 const cwd = await newFolder()
 const installation = { cwd, env: { BELLHOP_DATA_DIR: `${cwd}/data` } }
 const CUSTOMER = '+4520304050'

@@ -1,12 +1,10 @@
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
 import { startEdge } from '../../server/roles/edge.ts'
 import { eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { startPostgresProxy } from '../harness/processes/postgres-proxy.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** Heartbeats, and the search for edges and phones that are gone. */
 const BACKGROUND =

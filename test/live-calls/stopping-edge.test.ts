@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { startEdge } from '../../server/roles/edge.ts'
@@ -10,8 +10,6 @@ import { CARRIER, numberWith, openPhoneSystem } from '../harness/calls/phone-sys
 import { loopbackTrunk, startAgent } from '../harness/sip/agent.ts'
 import { startNameServer } from '../harness/sip/name-server.ts'
 import { createTestClock } from '../harness/test-clock.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const MINUTE_MS = 60_000
 

@@ -12,8 +12,6 @@ import { sipp } from '../harness/sip/sipp.ts'
 import { openSubscriber } from '../harness/sip/subscriber.ts'
 import { sounds } from '../harness/sound/spoken-english.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-
 const certificate = await certificateFiles()
 const { bellhop, edge, hire, dial, callee } = await openPhoneSystem(certificate.environment)
 

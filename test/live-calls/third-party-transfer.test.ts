@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { setOutsideTransfers } from '../../server/modules/company/index.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
@@ -7,8 +7,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { startBaresip } from '../harness/sip/baresip.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const { bellhop, callee, dial, hire, edge } = await openPhoneSystem()
 

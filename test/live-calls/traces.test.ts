@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 import { decodeId, encodeId } from '../../server/platform/ids.ts'
 import { createLog } from '../../server/platform/log.ts'
@@ -11,8 +11,6 @@ import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-sy
 import { otlpReceiver, type ReceivedSpan } from '../harness/peers/otlp-receiver.ts'
 import { webhookSink } from '../harness/peers/webhook-sink.ts'
 import { startRoleProcess } from '../harness/processes/edge-process.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const collector = await otlpReceiver()

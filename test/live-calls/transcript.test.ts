@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { SENTENCES, sounds } from '../harness/sound/spoken-english.ts'
 import { wordErrorRate } from '../harness/sound/word-error-rate.ts'
-
-vi.setConfig({ testTimeout: 360_000 })
 
 const { bellhop, dial, hire } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 

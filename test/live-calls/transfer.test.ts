@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { encodeId } from '../../server/platform/ids.ts'
 import { callIs, eventually, followCallEvents } from '../harness/calls/call-events.ts'
 import { startConversation } from '../harness/calls/conversation.ts'
 import { openPhoneSystem } from '../harness/calls/phone-system.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, hire } = phoneSystem

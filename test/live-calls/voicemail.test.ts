@@ -8,8 +8,6 @@ import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-sy
 import { channelsOf, stretches, toneShareInParts } from '../harness/sound/audio-analysis.ts'
 import { sounds } from '../harness/sound/spoken-english.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const { bellhop, dial } = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const PATIENCE = { timeout: 60_000 }
 

@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { apiClient } from '../harness/api-client.ts'
 import { bellhop, type Environment, newFolder, startService } from '../harness/processes/bellhop-process.ts'
 import { BIN, startOutsidePostgres } from '../harness/processes/outside-postgres.ts'
 import { openShell, runnableBlocks } from './runnable-blocks.ts'
-
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const CUSTOMER = '+4520304050'
 

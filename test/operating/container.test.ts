@@ -15,9 +15,6 @@ import { newFolder, run } from '../harness/processes/bellhop-process.ts'
 import { freePort } from '../harness/processes/ports.ts'
 import { readCompose, readDeployed } from './compose-file.ts'
 
-// The programs are processes, and a busy machine starts few of them a second.
-vi.setConfig({ testTimeout: 60_000 })
-
 const dockerfile = await readFile(join(packageRoot, 'Dockerfile'), 'utf8')
 const valueOf = (pattern: RegExp) => pattern.exec(dockerfile)?.[1]
 

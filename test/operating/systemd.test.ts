@@ -9,8 +9,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { packageRoot } from '../../server/platform/package-root.ts'
 import { newFolder, startService } from '../harness/processes/bellhop-process.ts'
 
-vi.setConfig({ testTimeout: 180_000 })
-
 const LISTENER = `
 import socket, sys
 door = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)

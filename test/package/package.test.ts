@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { argonProgram } from '../../server/platform/crypto/argon.ts'
 import { postgresPackage } from '../../server/platform/embedded-postgres/binaries.ts'
@@ -10,9 +10,6 @@ import { packageRoot } from '../../server/platform/package-root.ts'
 import { enginePackages } from '../../server/wiring/engines/packages.ts'
 import { bellhop, newFolder, run, startService } from '../harness/processes/bellhop-process.ts'
 import { installPackage, packPackage, readPackageJson } from '../harness/processes/installed-package.ts'
-
-// Each command is a process, and a busy machine starts few of them a second.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const read = (path: string) => readFile(join(packageRoot, path), 'utf8')
 

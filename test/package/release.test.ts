@@ -1,12 +1,10 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 import { packageRoot } from '../../server/platform/package-root.ts'
 import { newFolder, run } from '../harness/processes/bellhop-process.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const CHANGELOG = `# Changelog
 

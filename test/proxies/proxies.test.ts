@@ -1,6 +1,6 @@
 import { request } from 'node:https'
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { openPage } from '../harness/browser/browser.ts'
 import { newSignInEmployee, PASSWORD } from '../harness/browser/sign-in.ts'
@@ -9,9 +9,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { freePort } from '../harness/processes/ports.ts'
 import { certificateFiles } from '../harness/sip/certificate.ts'
 import { PROXIES, startProxy } from './proxy.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const port = await freePort()
 const origin = `https://localhost:${port}`

@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+import { TIMEOUTS } from '../setup/timeouts.ts'
+
 const shared = {
+  ...TIMEOUTS,
   globalSetup: 'test/harness/global-setup.ts',
   setupFiles: 'test/harness/setup-file.ts',
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  expect: { poll: { timeout: 30_000 } },
 }
 
 /** `npm run rtpengine`: what takes too long for `npm test`. */

@@ -46,7 +46,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a desk phone over %s', (protocol)
     await next('connected')
     baresip.command('hangup')
     expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
-  }, 120_000)
+  })
 
   test('is called, answers and is hung up', async () => {
     const { agent, baresip, binding } = await phone(protocol)
@@ -56,7 +56,7 @@ describe.each(['udp', 'tcp', 'tls'] as const)('a desk phone over %s', (protocol)
     await baresip.event('CALL_ESTABLISHED')
     call.hangUp()
     await baresip.event('CALL_CLOSED')
-  }, 120_000)
+  })
 })
 
 test('a desk phone puts its call on hold and resumes it', async () => {
@@ -76,7 +76,7 @@ test('a desk phone puts its call on hold and resumes it', async () => {
   }
   call.hangUp()
   await baresip.event('CALL_CLOSED')
-}, 120_000)
+})
 
 test('a desk phone is put on hold by us, and talks before and after', async () => {
   const { agent, baresip, binding } = await phone('tcp')
@@ -90,7 +90,7 @@ test('a desk phone is put on hold by us, and talks before and after', async () =
   expect(resumed.ok && resumed.body?.bytes.toString()).toContain('a=sendrecv')
   call.hangUp()
   await baresip.event('CALL_CLOSED')
-}, 120_000)
+})
 
 test('a desk phone transfers its call to somebody else', async () => {
   const { agent, baresip, binding } = await phone('udp')
@@ -104,7 +104,7 @@ test('a desk phone transfers its call to somebody else', async () => {
   transfer.accept()
   transfer.report(200)
   expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
-}, 120_000)
+})
 
 test('a phone that is called and does not respond is called again', async () => {
   const { agent, baresip, binding } = await phone('udp', 'manual')
@@ -115,11 +115,11 @@ test('a phone that is called and does not respond is called again', async () => 
   call.hangUp()
   expect((await next('ended')).ending).toEqual({ why: 'cancelled' })
   await baresip.event('CALL_CLOSED')
-}, 120_000)
+})
 
 test('a phone that quits deregisters', async () => {
   const { agent, baresip, registrations } = await phone('udp')
   await baresip.stop()
   expect((await registrations.take()).change).toBe('removed')
   expect(await agent.bindingsOf('phone')).toEqual([])
-}, 120_000)
+})

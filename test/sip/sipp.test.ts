@@ -63,7 +63,7 @@ describe('SIPp calls us', () => {
     await next('connected')
     call.hangUp()
     await run.done
-  }, 120_000)
+  })
 
   test('and cancels while it rings', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })
@@ -72,7 +72,7 @@ describe('SIPp calls us', () => {
     call.ring()
     expect((await follow(call).next('ended')).ending).toEqual({ why: 'cancelled' })
     await run.done
-  }, 120_000)
+  })
 
   test('and requests a transfer, and receives reports on it', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })
@@ -88,7 +88,7 @@ describe('SIPp calls us', () => {
     transfer.report(200)
     call.hangUp()
     await run.done
-  }, 120_000)
+  })
 
   test('and requests that two of its calls be joined, which it must identify', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })
@@ -102,14 +102,14 @@ describe('SIPp calls us', () => {
     transfer.report(200)
     call.hangUp()
     await run.done
-  }, 120_000)
+  })
 
   test('and wants to replace a call that is not there', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })
     const run = await sipp('caller-replaces-nothing', { to: ports.udp })
     await run.done
     expect(calls.waiting).toEqual([])
-  }, 120_000)
+  })
 
   test('and acknowledges our early media before it is answered', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })
@@ -121,7 +121,7 @@ describe('SIPp calls us', () => {
     await next('connected')
     call.hangUp()
     await run.done
-  }, 120_000)
+  })
 
   test('and we refresh its call, also after it refused once', async () => {
     const clock = createTestClock()
@@ -135,7 +135,7 @@ describe('SIPp calls us', () => {
     expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
     stopTime()
     await run.done
-  }, 120_000)
+  })
 
   test('and we hang up if it does not refresh its call as agreed', async () => {
     const clock = createTestClock()
@@ -149,7 +149,7 @@ describe('SIPp calls us', () => {
     expect((await next('ended')).ending).toEqual({ why: 'lost' })
     stopTime()
     await run.done
-  }, 120_000)
+  })
 
   test('with a password, from an unknown address', async () => {
     const { ports, calls } = await openAgent({ passwords: { phone: 'open-sesame' } })
@@ -158,7 +158,7 @@ describe('SIPp calls us', () => {
     expect(call.peer).toEqual({ kind: 'device', username: 'phone' })
     answerAll(call)
     await run.done
-  }, 120_000)
+  })
 
   test('with a wrong password, and gets the same response as for an unknown user', async () => {
     const { ports, calls } = await openAgent({ passwords: { phone: 'open-sesame' } })
@@ -170,7 +170,7 @@ describe('SIPp calls us', () => {
       await run.done
     }
     expect(calls.waiting).toEqual([])
-  }, 120_000)
+  })
 
   test('while every fourth datagram is lost, and all calls are established and end', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })
@@ -191,7 +191,7 @@ describe('SIPp calls us', () => {
     await run.done
     relay.close()
     expect(relay.counts.lost).toBeGreaterThan(count)
-  }, 120_000)
+  })
 })
 
 /** Twenty times as fast as for SIPp. */
@@ -216,7 +216,7 @@ describe('we call SIPp', () => {
     expect((await next('answered')).body?.bytes.toString()).toContain('o=sipp')
     placed.hangUp()
     await run.done
-  }, 120_000)
+  })
 
   test('and acknowledge its early media', async () => {
     const { run, call: placed, next } = await call('callee-with-early-media')
@@ -224,13 +224,13 @@ describe('we call SIPp', () => {
     await next('answered')
     placed.hangUp()
     await run.done
-  }, 120_000)
+  })
 
   test('and it is busy', async () => {
     const { run, next } = await call('callee-busy')
     expect((await next('ended')).ending).toMatchObject({ why: 'refused', status: 486 })
     await run.done
-  }, 120_000)
+  })
 
   test('and it is unavailable, so that its second host is called', async () => {
     const [first, second] = [await sipp('callee-unavailable'), await sipp('callee')]
@@ -241,7 +241,7 @@ describe('we call SIPp', () => {
     await follow(placed).next('answered')
     placed.hangUp()
     await Promise.all([first.done, second.done])
-  }, 120_000)
+  })
 
   test('and it puts us on hold and hangs up', async () => {
     const { run, next } = await call('callee-holds')
@@ -249,7 +249,7 @@ describe('we call SIPp', () => {
     ;(await next('offer')).offer.accept(sdp())
     expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
     await run.done
-  }, 120_000)
+  })
 
   test('and authenticate with our password', async () => {
     const credentials = { username: 'trunk', password: 'carrier-secret' }
@@ -257,7 +257,7 @@ describe('we call SIPp', () => {
     await next('answered')
     placed.hangUp()
     await run.done
-  }, 120_000)
+  })
 })
 
 test('two of our user agents call each other while every fourth datagram is lost', async () => {
@@ -280,7 +280,7 @@ test('two of our user agents call each other while every fourth datagram is lost
   expect(new Set((await Promise.all(received)).map(({ why }) => why))).toEqual(new Set(['hungUp']))
   relay.close()
   expect(relay.counts.lost).toBeGreaterThan(5)
-}, 120_000)
+})
 
 test('a phone registers with SIPp, and its binding is known', async () => {
   const { ports, agent, registrations } = await openAgent({ passwords: { phone: 'open-sesame' } })
@@ -290,4 +290,4 @@ test('a phone registers with SIPp, and its binding is known', async () => {
   expect(change).toBe('added')
   expect(binding.remote).toEqual({ address: '127.0.0.1', port: run.port })
   expect(await agent.bindingsOf('phone')).toEqual([binding])
-}, 120_000)
+})

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { newSignInEmployee } from '../harness/browser/sign-in.ts'
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const MINUTE_MS = 60_000
 

@@ -1,12 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { hearsAll, hearsMusic } from '../harness/sound/hears-all.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const PATIENCE = { timeout: 30_000 }
 const { bellhop, dial, hire } = await openPhoneSystem()

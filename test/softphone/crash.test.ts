@@ -1,13 +1,10 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { freePort } from '../harness/processes/ports.ts'
 import { newRestartableService } from '../harness/processes/restartable-service.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const PATIENCE = { timeout: 60_000 }
 const BELLHOP_SECRET = 'a secret of all processes of the test'

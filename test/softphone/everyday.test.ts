@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { startCompleteBrowser } from '../harness/browser/browser.ts'
@@ -8,9 +8,6 @@ import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-sy
 import type { TestCompany } from '../harness/index.ts'
 import { contextServer } from '../harness/peers/context-server.ts'
 import { KNOWN_OF_MIKKEL } from '../harness/showcase.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Desktop notifications, and devices to choose from, which the machine need not have.
 startCompleteBrowser('--use-fake-device-for-media-stream')

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { setOperator } from '../../server/modules/employees/index.ts'
 import { addNumber } from '../../server/modules/numbers/index.ts'
@@ -13,9 +13,6 @@ import { microphone } from '../harness/browser/softphone.ts'
 import { newDevice, startRegisteredPhone } from '../harness/calls/edge.ts'
 import { openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { newEmployee } from '../harness/employees.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 const PATIENCE = { timeout: 60_000 }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { startCompleteBrowser } from '../harness/browser/browser.ts'
@@ -9,9 +9,6 @@ import { type BrowserEmployee, newBrowserEmployee } from '../harness/browser/sof
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { openPushService, type PushedBrowser } from '../harness/peers/push-service.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 // Notifications need the complete browser.
 startCompleteBrowser('--use-fake-device-for-media-stream')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { decodeId } from '../../server/platform/ids.ts'
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
@@ -7,8 +7,6 @@ import { type BrowserEmployee, newBrowserEmployee } from '../harness/browser/sof
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { channelsOf, findTone, toneShareInParts } from '../harness/sound/audio-analysis.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const PATIENCE = { timeout: 30_000 }
 const { bellhop, dial } = await openPhoneSystem()

@@ -1,13 +1,10 @@
 import type { Page } from 'playwright-core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { microphone, newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const PATIENCE = { timeout: 30_000 }
 const { bellhop, browsers, dial } = await openPhoneSystem()

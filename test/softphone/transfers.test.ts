@@ -1,13 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { setOutsideTransfers } from '../../server/modules/company/index.ts'
 import { faultsInEveryLook } from '../harness/browser/axe.ts'
 import { holdRejoining, newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs } from '../harness/calls/call-events.ts'
 import { CUSTOMER, numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const PATIENCE = { timeout: 30_000 }
 const { bellhop, dial, hire, callee, carrier } = await openPhoneSystem()

@@ -1,12 +1,9 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { harness } from '../harness/index.ts'
-
-// A browser takes long to start, and to do anything, on a busy machine.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const { bellhop } = await openPhoneSystem({ SIP_SIMULATOR: 'on' })
 

@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
+import { TIMEOUTS } from '../setup/timeouts.ts'
+
 export default defineConfig({
   test: {
     include: [
@@ -10,8 +12,6 @@ export default defineConfig({
     globalSetup: 'test/upgrade/record-statements.ts',
     setupFiles: 'test/harness/setup-file.ts',
     maxWorkers: 1,
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    ...TIMEOUTS,
   },
 })

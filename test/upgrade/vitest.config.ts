@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
+import { TIMEOUTS } from '../setup/timeouts.ts'
+
 export default defineConfig({
   test: {
     include: ['test/upgrade/fill.ts'],
     globalSetup: 'test/harness/global-setup.ts',
-    testTimeout: 300_000,
-    hookTimeout: 120_000,
+    ...TIMEOUTS,
   },
 })

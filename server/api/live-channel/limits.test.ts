@@ -108,7 +108,7 @@ describe('a client that', () => {
     wire.resume()
     expect((await slow.closed).code).toBe(1006)
     expect(messagesOf(slow).length).toBeLessThan(told)
-  }, 120_000)
+  })
 
   test('vanished is dropped when it does not respond to a ping', async () => {
     const before = await dropped('no_answer')

@@ -46,7 +46,7 @@ test('texts of similar meaning have close vectors, and vectors have length 1', a
   ])
   expect(product(asked!, asked!)).toBeCloseTo(1)
   expect(product(asked!, alike!)).toBeGreaterThan(product(asked!, other!) + 0.1)
-}, 120_000)
+})
 
 test('the engine runs in its own process, and frees its memory after a while without work', async () => {
   const before = performance.eventLoopUtilization()
@@ -56,7 +56,7 @@ test('the engine runs in its own process, and frees its memory after a while wit
   clock.advance(EMBEDDING_LIMITS.idleMs)
   await expect.poll(engines).toEqual([])
   expect(await embedder.embed(['again'])).toHaveLength(1)
-}, 120_000)
+})
 
 test('an engine that is killed fails only the current text', async () => {
   await embedder.embed(['one'])
@@ -67,7 +67,7 @@ test('an engine that is killed fails only the current text', async () => {
   process.kill(pid, 'SIGKILL')
   expect(await whyNot(interrupted)).toBe('engine')
   expect(await next).toHaveLength(1)
-}, 120_000)
+})
 
 test('an engine that hangs is replaced after a timeout, and its queue is limited', async () => {
   await embedder.embed(['one'])
@@ -83,7 +83,7 @@ test('an engine that hangs is replaced after a timeout, and its queue is limited
   expect(await hanging).toBe('timeout')
   expect(await embedder.embed(['four'])).toHaveLength(1)
   expect(engines()).not.toContain(pid)
-}, 120_000)
+})
 
 test('blank texts, and too many or too long ones, are refused', async () => {
   for (const texts of [[''], [' \n'], ['x'.repeat(EMBEDDING_LIMITS.textCharacters + 1)], Array(17).fill('x')])
@@ -93,7 +93,7 @@ test('blank texts, and too many or too long ones, are refused', async () => {
 test('unusual texts get a vector as any other', async () => {
   for (const text of ['\u0000', '\uD800', '😀', 'x'.repeat(EMBEDDING_LIMITS.textCharacters), '<b>&amp;</b>'])
     expect(await embedder.embed([text])).toHaveLength(1)
-}, 120_000)
+})
 
 test('after close the engine is gone, and pending texts have failed', async () => {
   const closing = createEmbeddedEmbedder({ clock, log: createLog({ level: 'silent' }) })
@@ -103,4 +103,4 @@ test('after close the engine is gone, and pending texts have failed', async () =
   expect(await Promise.all(unfinished)).toEqual(['engine', 'engine'])
   expect(engines()).toEqual(before)
   expect(await whyNot(closing.embed(['hello']))).toBe('engine')
-}, 120_000)
+})

@@ -1,11 +1,9 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { formBrowser, hiddenFields } from '../../../test/harness/browser/form-browser.ts'
 import { newSignInEmployee, PASSWORD } from '../../../test/harness/browser/sign-in.ts'
 import { openTestControl, startRegisteredPhone, startTestEdge } from '../../../test/harness/calls/edge.ts'
 import { type Harness, harness } from '../../../test/harness/index.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const PATH = '/account/phones'
 

@@ -1,4 +1,4 @@
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 
 import { openTestControl, startTestEdge } from '../../../test/harness/calls/edge.ts'
 import { newCall } from '../../../test/harness/calls/telephony.ts'
@@ -8,8 +8,6 @@ import type { Clock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { openPubSub } from '../../platform/db/pubsub.ts'
 import { runEdgeCommand } from './index.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const bellhop = await harness()
 const server = inject('postgres')

@@ -7,8 +7,6 @@ import { openPubSub } from '../../platform/db/pubsub.ts'
 import type { CreateCallControl } from '../../telephony/port.ts'
 import { runEdgeCommand } from './index.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const bellhop = await harness()
 const { db, clock } = bellhop
 

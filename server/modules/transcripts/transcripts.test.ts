@@ -23,8 +23,6 @@ import { recordingStored } from '../calls/index.ts'
 import { storeVoicemail } from '../voicemails/index.ts'
 import { readTranscriptionStatus, retryTranscripts } from './index.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 let bellhop: Harness
 let peer: OpenAiServer
 let company: TestCompany

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { join } from 'node:path'
 
-import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
 import { cloneDatabase } from '../../../test/harness/index.ts'
@@ -12,8 +12,6 @@ import {
 } from '../../../test/harness/processes/postgres-proxy.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import { connect, type Database, openDatabase, type Queryable } from './database.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const POOL_SIZE = 3
 

@@ -13,8 +13,6 @@ import { connect, type Sql } from './database.ts'
 import { migrate } from './migrate.ts'
 import { openPubSub, publish } from './pubsub.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const PATIENCE = { timeout: 60_000 }
 const log = createLog({ level: 'error', destination: new Writable({ write: (_, __, done) => done() }) })
 

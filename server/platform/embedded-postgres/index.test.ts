@@ -12,8 +12,6 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { connect, type Sql } from '../db/database.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './index.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '../../..')
 const isRoot = process.getuid?.() === 0

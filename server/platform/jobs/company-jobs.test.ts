@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
@@ -7,8 +7,6 @@ import { createLog } from '../log.ts'
 import { companyJobHandlers } from './company-jobs.ts'
 import { companyJobKind, enqueueForCompany, handleCompanyJob } from './job.ts'
 import { drainJobs, startWorker } from './worker.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const log = createLog({ level: 'silent' })
 const named = companyJobKind('test.named', z.object({ companyId: z.uuid(), name: z.string() }))

@@ -29,4 +29,4 @@ test('scheduled jobs run by themselves, also for hours without a worker, and onc
   expect(done).toEqual(['scheduled'])
   await db.close()
   await drop()
-}, 120_000)
+})

@@ -41,4 +41,4 @@ test('jobs of a dead worker are run by another, and running jobs are left alone'
   await drain()
   await drain()
   expect(done.toSorted()).toEqual(['abandoned', 'abandoned too'])
-}, 60_000)
+})

@@ -11,8 +11,6 @@ import { createLog } from '../log.ts'
 import { enqueue, handleJob, jobKind } from './job.ts'
 import { startWorker } from './worker.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const silent = createLog({ level: 'error', destination: new Writable({ write: (_, __, done) => done() }) })
 const kind = jobKind('test.outage', z.object({ fails: z.boolean() }))
 

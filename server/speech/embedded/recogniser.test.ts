@@ -18,7 +18,7 @@ import { recogniserContract, recordingFolder, speechFailureOf } from '../contrac
 import { type Recogniser, SPEECH_LIMITS } from '../port.ts'
 import { createEmbeddedRecogniser } from './recogniser.ts'
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 180_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 let clock: TestClock
 let recogniser: Recogniser

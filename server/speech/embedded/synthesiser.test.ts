@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { performance } from 'node:perf_hooks'
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { analyseWav, type Heard, readWav } from '../../../test/harness/sound/wav-analysis.ts'
 import { createTestClock, type TestClock } from '../../../test/harness/test-clock.ts'
@@ -12,9 +12,6 @@ import { LANGUAGE_ALIASES, SPEECH_LANGUAGES } from '../languages.ts'
 import { canSay, canSpeak, SPEECH_LIMITS, SpeechFailed, type Synthesiser } from '../port.ts'
 import { createEmbeddedSynthesiser } from './synthesiser.ts'
 import { encodeWav, SPEECH_SAMPLE_RATE } from './wav.ts'
-
-// Engines run at low priority and are slow on a busy machine.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DANISH =
   'Velkommen til Hansens Blomster. Vi har åbent mandag til fredag fra klokken 8 til 16. Læg venligst en besked.'

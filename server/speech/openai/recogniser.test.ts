@@ -11,8 +11,6 @@ import { createVoiceActivityDetector } from '../embedded/recogniser.ts'
 import type { Recogniser } from '../port.ts'
 import { createOpenAiRecogniser } from './recogniser.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
-
 const ANSWER_MS = 60_000
 /** The test endpoint makes up the words: the recording only has to contain speech. */
 const speech = sounds[3]!

@@ -14,8 +14,6 @@ import { ANNA, follow, sdp, startAgent } from '../../../test/harness/sip/agent.t
 import { createTestClock } from '../../../test/harness/test-clock.ts'
 import { removeDevice } from '../../modules/devices/index.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const bellhop = await harness()
 
 const registrationsOf = (username: string) =>

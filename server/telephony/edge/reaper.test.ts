@@ -7,8 +7,6 @@ import { newEdgeId, registerEdge } from '../../modules/edges/index.ts'
 import { encodeId } from '../../platform/ids.ts'
 import { startReaper } from './reaper.ts'
 
-vi.setConfig({ testTimeout: 90_000 })
-
 const bellhop = await harness()
 const { sql } = bellhop.db
 const PATIENCE = { timeout: 30_000 }

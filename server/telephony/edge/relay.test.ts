@@ -16,8 +16,6 @@ import { startPhone } from '../../../test/harness/sound/rtp-phone.ts'
 import { sdpBody } from '../../sip/index.ts'
 import type { PhoneRoute } from '../port.ts'
 
-vi.setConfig({ testTimeout: 120_000 })
-
 const CUSTOMER_HZ = 440
 const EMPLOYEE_HZ = 700
 

@@ -2,16 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { newCall, newNumber } from '../../../../test/harness/calls/telephony.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
 import { decodeId, encodeId } from '../../../platform/ids.ts'
 import { packageRoot } from '../../../platform/package-root.ts'
 import { indexCallContext } from '../index.ts'
-
-// The engine embeds hundreds of texts at the lowest priority.
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 interface Corpus {
   language: string
@@ -90,7 +87,7 @@ describe('a semantic search', () => {
       remote_number: '+4520112299',
     })
     await bellhop.drainJobs()
-  }, 120_000)
+  })
 
   test('finds calls that say the same in other words, and none about something else', async () => {
     expect(await find(company, REFUND)).toEqual([broken])
@@ -274,5 +271,5 @@ describe('the embedding of a call', () => {
     expect(cells.reduce((sum, { size }) => sum + size, 0)).toBe(1_026)
     expect(await find(crowded, REFUND)).toEqual([wanted])
     expect((await find(crowded, 'reservation at a restaurant'))[0]).toBe(last)
-  }, 120_000)
+  })
 })

@@ -108,7 +108,7 @@ describe('a token for {base}/mcp', () => {
         expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
       }
     })
-  }, 240_000)
+  })
 
   test('stays so when refreshed, even without naming the resource again', async () => {
     const first = await tokensFor(mcp())

@@ -279,7 +279,7 @@ describe('requests that make us fetch arbitrary documents', () => {
     expect((await visit(describeApplication(), { from: '198.51.100.1' })).status).toBe(200)
     bellhop.clock.advance(60_000)
     expect((await visit(describeApplication(), { from })).status).toBe(200)
-  }, 240_000)
+  })
 
   test('do not prevent an application in use from being fetched', async () => {
     let uris = [REDIRECT_URI]
