@@ -5,6 +5,7 @@ export const UNIT = [
   'server/config.test.ts',
   'server/api/reply/byte-range.test.ts',
   'server/api/mcp/empty-answers.test.ts',
+  'server/api/{mount,reply/json-stream}.test.ts',
   'server/media/frame-clock.test.ts',
   'server/media/{audio,rtp,sdp,srtp}/**/*.test.ts',
   'server/modules/devices/provisioning/formats.test.ts',
