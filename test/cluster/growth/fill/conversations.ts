@@ -1,4 +1,13 @@
-import { BUSIEST, companyOf, type Filling, insertByParts, insertInSteps, scattered, WORDS } from './series.ts'
+import {
+  BUSIEST,
+  companyOf,
+  type Filling,
+  insertByParts,
+  insertInSteps,
+  PERSONS_PER_SLICE,
+  scattered,
+  WORDS,
+} from './series.ts'
 
 /** Two years, from the first to the last of `count` rows; seconds apart are the rest. */
 const momentOf = (n: string, count: number) =>
@@ -51,10 +60,10 @@ async function insertContacts({ sql, tell }: Filling) {
     insert into contacts (
       company_id, id, phone, phone_formatted, name, email, company_name, note, slice, has_activity, searched_text
     )
-    select id, new_id(), phone, phone, name, email, company_name, note, contact_slice, true,
+    select id, new_id(), phone, phone, name, email, company_name, note, slice, true,
       search_text(contact_text(name, company_name, email, note))
     from (
-      select c.id, contact_slice, '+45' || 20000000 + n as phone,
+      select c.id, contact_slice + n / ${PERSONS_PER_SLICE} as slice, '+45' || 20000000 + n as phone,
         case when n % 1000 = 7 then '${WORDS.rare}' else 'Person' end || ' ' || word as name,
         word || '@example.com' as email, 'Company ' || left(word, 3) as company_name,
         'A customer since ' || 1990 + n % 30 as note

@@ -5,7 +5,7 @@ import { connect, type DedicatedSql } from '../../../../server/platform/db/datab
 import { BIG_TABLES } from '../../../upgrade/big-tables.ts'
 import { fillConversations } from './conversations.ts'
 import { fillEvents } from './events.ts'
-import { type Filling, type Size, SLOTS } from './series.ts'
+import { type Filling, PERSONS_PER_SLICE, type Size, SLOTS } from './series.ts'
 
 /**
  * Fills an empty database as two years of calls and texts and a month of events would, but with a statement for many
@@ -110,7 +110,9 @@ async function fillCompanies(sql: DedicatedSql, { companies, calls, messages }: 
   await sql`
     insert into call_slices (company_id)
     select id from growth.companies, generate_series(1, slice_count) order by id`
-  await sql`insert into contact_slices (company_id) select id from growth.companies`
+  await sql`
+    insert into contact_slices (company_id)
+    select id from growth.companies, generate_series(0, persons / ${PERSONS_PER_SLICE}::int) order by id`
   await sql`
     alter table growth.companies add column numbers uuid[], add column employees uuid[], add column subscription uuid,
       add column slice int, add column contact_slice int`

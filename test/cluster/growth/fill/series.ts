@@ -34,6 +34,9 @@ export interface Statement {
   done: string
 }
 
+/** Of five persons three are contacts, of whom a slice has 16,384 on average. */
+export const PERSONS_PER_SLICE = 27_000
+
 /** A random number below this leads to a company. */
 export const SLOTS = 10_000
 
