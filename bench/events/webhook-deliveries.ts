@@ -1,4 +1,5 @@
 import { WEBHOOK_LIMITS } from '../../server/modules/webhooks/limits.ts'
+import { connectApi } from '../api.ts'
 import { withFixture } from '../fixture.ts'
 /**
  * Claim: to an endpoint that responds at once, a worker delivers at least 0.4 times as many events as a bare loop that
@@ -16,16 +17,7 @@ export const webhookDeliveries: Bench = {
       const sink = await startBare('events/webhook-sink.js')
       const bellhop = await startBellhop({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
       const bare = await startBare('events/webhook-deliveries.bare.js')
-      const api = async (method: string, path: string, body: object) => {
-        const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
-        const answer = await fetch(`${bellhop}/api/v1${path}`, {
-          method,
-          headers,
-          body: JSON.stringify(body),
-        })
-        if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-        return (await answer.json()) as { id: string }
-      }
+      const api = connectApi({ url: bellhop, apiKey })
       const received = async () => Number(await (await fetch(sink)).text())
 
       const webhook = { name: 'Sink', url: sink, events: ['contact.created'] }

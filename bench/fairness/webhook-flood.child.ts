@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import { connectApi } from './api.ts'
+import { connectApi } from '../api.ts'
 import type { FloodReport } from './beside-flood.ts'
 
 /** As JSON in the first argument. */

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+import { connectApi } from '../api.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Finding } from '../measure.ts'
-import { connectApi } from './api.ts'
 import { besideFlood, type Neighbour, SPEEDS } from './beside-flood.ts'
 import type { WebhookFlood } from './webhook-flood.child.ts'
 
