@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 
 import { answerCall, endCall, queueCall, startInboundCall } from '../server/modules/calls/index.ts'
-import { openDatabase } from '../server/platform/db/database.ts'
-import { afterFile } from './harness/after-file.ts'
 import { newNumber } from './harness/calls/telephony.ts'
+import { countReads } from './harness/counted-reads.ts'
 import { harness } from './harness/index.ts'
 
 const CALLS = 10
@@ -17,9 +16,7 @@ test('a call reads no more rows of other calls when there are many, whenever its
   const [edge] = await db.sql<{ id: string }[]>`
     insert into edges (sip_host, sip_port) values ('127.0.0.1', 1) returning id`
   const edgeId = edge!.id
-  // One connection, which keeps its plans.
-  const busy = openDatabase(db.address, { poolSize: 1 })
-  afterFile(() => busy.close())
+  const { db: busy, readBy } = countReads(db, 'calls')
 
   const callAll = async () => {
     for (let serial = 0; serial < CALLS; serial++) {
@@ -33,19 +30,6 @@ test('a call reads no more rows of other calls when there are many, whenever its
       await busy.tx((tx) => endCall(tx, ref, { at, reason: 'customer_hung_up' }))
     }
   }
-  const rowsRead = async () => {
-    await busy.sql`select pg_stat_force_next_flush()`
-    await busy.sql`select`
-    const [row] = await db.sql<{ rows: number }[]>`
-      select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_user_tables where relname = 'calls'`
-    return row!.rows
-  }
-  const readBy = async (work: () => Promise<void>) => {
-    const before = await rowsRead()
-    await work()
-    return (await rowsRead()) - before
-  }
-
   // Statistics of a night without calls.
   await db.sql.unsafe('vacuum analyze')
   const withFew = await readBy(callAll)

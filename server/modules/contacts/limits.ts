@@ -28,5 +28,5 @@ export const CONTACT_LIMITS = {
    */
   wordsSorted: 5_000,
   /** The whole address book is counted up to here, along an index. */
-  counted: 50_000,
+  counted: 5_000,
 }

@@ -98,17 +98,21 @@ export function selectVoicemailsBefore(
  * that nobody said must not cost as much as all of them.
  */
 export function selectVoicemailsWith(sql: Queryable, companyId: string, words: string[], limit: number) {
-  const oldest = sql`
-    select id from voicemails where company_id = ${companyId}
-    order by id desc offset ${VOICEMAIL_LIMITS.searchedNewest - 1} limit 1`
   return sql<VoicemailRow[]>`
     with words as materialized (select search_text(word) as word from unnest(${words}::text[]) as word)
-    select ${columns(sql)} from ${tables(sql)}
-    cross join lateral (select search_text(concat_ws(' ', v.transcription, v.from_number,
-      ${contactNameOf(sql, sql`v.company_id`, sql`v.from_number`)})) as text) as said
-    where v.company_id = ${companyId} and v.id >= coalesce((${oldest}), '00000000-0000-0000-0000-000000000000')
-      and not exists (select from words where strpos(said.text, words.word) = 0)
-    order by v.id desc limit ${limit}`
+    select ${columns(sql)} from (
+      select newest.* from (
+        select * from voicemails where company_id = ${companyId}
+        order by id desc limit ${VOICEMAIL_LIMITS.searchedNewest}
+      ) as newest
+      cross join lateral (
+        select search_text(concat_ws(' ', transcription, from_number,
+          ${contactNameOf(sql, sql`newest.company_id`, sql`newest.from_number`)})) as text
+      ) as said
+      where not exists (select from words where strpos(said.text, words.word) = 0)
+      order by newest.id desc limit ${limit}
+    ) as v join business_numbers n on n.company_id = v.company_id and n.id = v.business_number_id
+    order by v.id desc`
 }
 
 export function countUnlistened(sql: Queryable, companyId: string) {

@@ -177,7 +177,7 @@ describe('paging', () => {
     expect([first.total, second.total]).toEqual([null, null])
     const all = await search({ sort, limit: '6' })
     expect([...first.items, ...second.items]).toEqual(all.items)
-    expect(all.total).toBe(CONTACT_LIMITS.wordsSorted + 500)
+    expect(all.total).toBeNull()
     await add({ name: 'Giraffe', phone: '+4520112233', company_name: 'Crowd' })
     expect(await search({ q: 'crowd gir', sort })).toMatchObject({ items: [{ name: 'Giraffe' }], total: 1 })
     expect((await search({ q: '4530', sort, limit: '1' })).items).toEqual([all.items[0]])
