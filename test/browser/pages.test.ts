@@ -144,13 +144,13 @@ describe('contacts', () => {
     await dialog().getByRole('button', { name: 'Close' }).last().click()
   })
 
-  test('of 5,000 are counted, sorted and loaded on scrolling, and found while typing, without reading all', async () => {
+  test('of 4,900 are counted, sorted and loaded on scrolling, and found while typing, without reading all', async () => {
     const { db, companyId } = company
     await db.sql`
       insert into contacts (company_id, phone, phone_formatted, name)
       select ${companyId}, '+4590' || lpad(n::text, 6, '0'), '+45 90' || lpad(n::text, 6, '0'),
         'Person ' || lpad(n::text, 4, '0')
-      from generate_series(1, 5000) n`
+      from generate_series(1, 4900) n`
     const [{ total }] = (await db.sql`
       select count(*)::integer as total from contacts where company_id = ${companyId}`) as [{ total: number }]
     const asked: string[] = []
@@ -164,11 +164,11 @@ describe('contacts', () => {
     await person('0060').waitFor()
 
     await page.getByLabel('Order').selectOption('Newest first')
-    await person('5000').waitFor()
+    await person('4900').waitFor()
     expect(await person('0001').count()).toBe(0)
 
     await page.getByLabel('Search contacts').fill('PERS')
-    await page.getByText('5,000 found').waitFor()
+    await page.getByText('4,900 found').waitFor()
     await page.getByLabel('Search contacts').fill('90 00 12 34')
     await page.getByText('1 found').waitFor()
     await person('1234').waitFor()
