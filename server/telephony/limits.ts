@@ -77,6 +77,8 @@ export const TELEPHONY_LIMITS = {
   lampsAgainMs: 5_000,
   /** The SIP messages that an edge returns of one call. */
   traceAnswerBytesMax: 1_048_576,
+  /** Transactions of one company's calls that an edge runs at once; further ones wait without a connection. */
+  companyWrites: 4,
   /** The part of the calls of an edge that is left to companies with few. Any company may have so many. */
   callsReserved: 0.1,
 }

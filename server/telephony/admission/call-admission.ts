@@ -4,6 +4,7 @@ import { LimitedLog } from '../monitoring/limited-log.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { EdgePort } from '../port.ts'
 import { type Admission, createAdmission } from './admission.ts'
+import type { WritesOfCompanies } from './company-writes.ts'
 
 export interface CallAdmission extends Pick<Admission, 'close'> {
   /** Undefined if the call of this company may begin at once; otherwise whether it may after a while, or was refused. */
@@ -20,7 +21,11 @@ interface LiveCalls {
  * Holds up the calls of carriers that would make those of other companies slow, and refuses them in the end. Refuses at
  * once those that would leave no place to other companies.
  */
-export function createCallAdmission(edge: EdgePort, live: LiveCalls): CallAdmission {
+export function createCallAdmission(
+  edge: EdgePort,
+  live: LiveCalls,
+  writes: Pick<WritesOfCompanies, 'isAnyWaiting'>,
+): CallAdmission {
   const { realTime, metrics, db } = edge
   const log = new LimitedLog(realTime, edge.log)
   const { enter, close } = createAdmission({
@@ -28,8 +33,8 @@ export function createCallAdmission(edge: EdgePort, live: LiveCalls): CallAdmiss
     limits: CALL_ADMISSION,
     utilisation: () => {
       const utilisation = edge.utilisation()
-      // Without a connection to PostgreSQL, calls wait for each other however idle this thread is.
-      const isFull = live.size >= edge.callsMax || db.countIdle() === 0
+      // What waits to be written makes calls slow however idle this thread is.
+      const isFull = live.size >= edge.callsMax || db.countIdle() === 0 || writes.isAnyWaiting()
       return isFull ? 1 : utilisation
     },
     liveCompanies: () => live.companies(),

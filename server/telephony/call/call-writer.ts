@@ -1,6 +1,6 @@
 import { inBackground } from '../../platform/background.ts'
 import { type Clock, pauseBy } from '../../platform/clock.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Database, Tx } from '../../platform/db/database.ts'
 import { isTransient } from '../../platform/db/transient-error.ts'
 import type { Dependencies } from '../../platform/dependencies.ts'
 import { PLATFORM_LIMITS } from '../../platform/limits.ts'
@@ -35,7 +35,8 @@ export async function retryTransient<T>(
   }
 }
 
-interface CallWriterParts extends Dependencies<'db' | 'log'> {
+interface CallWriterParts extends Dependencies<'log'> {
+  db: Pick<Database, 'tx' | 'step'>
   realTime: Clock
   /** False once the edge leaves: then others write what it could not. */
   isOpen(): boolean

@@ -2,6 +2,7 @@ import { EdgeCommand } from '../../modules/calls/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import type { IncomingCall } from '../../sip/index.ts'
 import { createCallAdmission } from '../admission/call-admission.ts'
+import { limitWritesOfCompanies } from '../admission/company-writes.ts'
 import { handlePassedOnCode, handlePhoneCode } from '../codes/handle-code.ts'
 import { readPhoneCode } from '../codes/phone-code.ts'
 import { joinCalls } from '../conversation/transfer/join-calls.ts'
@@ -14,7 +15,7 @@ import { handleOutboundCall } from '../outbound/outbound.ts'
 import type { CallControl, CreateCallControl } from '../port.ts'
 import { createMediaOperations } from '../sound/media-operations.ts'
 import { endlesslyRetryingWriter, retryingWriter } from './call-writer.ts'
-import type { ControlParts } from './customer-call.ts'
+import type { EdgeCallParts } from './customer-call.ts'
 import { EdgeCalls } from './edge-calls.ts'
 import { handleInboundCall } from './inbound.ts'
 import { handleRejoin, handleReplacingCall, isRejoin } from './rejoin.ts'
@@ -26,15 +27,19 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
   const legs = new Set<IncomingCall>()
   const sounds = createMediaOperations(edge.media)
   let isOpen = true
+  const writes = limitWritesOfCompanies(edge.db, TELEPHONY_LIMITS.companyWrites)
   const storing = { db: edge.db, log, realTime, isOpen: () => isOpen }
-  const parts: ControlParts = {
+  const parts: EdgeCallParts = {
     edge,
     sounds,
-    store: retryingWriter(storing),
-    admission: createCallAdmission(edge, live),
+    admission: createCallAdmission(edge, live, writes),
     writeAtLast: endlesslyRetryingWriter(storing),
     joinCalls: (employeeId, own, asked) => joinCalls(edge, live, { employeeId, own, asked }),
     releaseCoworker: (internalCallId, employeeId) => live.internalOf(internalCallId)?.release(employeeId),
+    ofCompany(companyId) {
+      const ofIt = writes.of(companyId)
+      return { ...parts, writes: ofIt, store: retryingWriter({ ...storing, db: ofIt }) }
+    },
   }
 
   async function handle(call: IncomingCall): Promise<void> {
@@ -46,12 +51,13 @@ export const createCallControl: CreateCallControl = (edge): CallControl => {
     const owner = await edge.ownerOf(call.peer.username)
     if (!owner) return refuseCall(edge, call, { status: 403, why: 'the phone has been removed' })
     if (isRejoin(call)) return handleRejoin(parts, live, call, owner)
+    const ofCompany = parts.ofCompany(owner.companyId)
     const code = readPhoneCode(call.uri)
-    if (code) return handlePhoneCode({ parts, live, owner }, call, code)
+    if (code) return handlePhoneCode({ parts: ofCompany, live, owner }, call, code)
     const coworker = await findDialledCoworker(edge, call, owner)
     return coworker
-      ? handleInternalCall(parts, live, call, { owner, coworker })
-      : handleOutboundCall(parts, live, call, owner)
+      ? handleInternalCall(ofCompany, live, call, { owner, coworker })
+      : handleOutboundCall(ofCompany, live, call, owner)
   }
 
   return {

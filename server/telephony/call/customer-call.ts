@@ -5,22 +5,31 @@ import { lazyAsync } from '../../platform/async/lazy.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { Span } from '../../platform/tracing/span.ts'
 import type { CallAdmission } from '../admission/call-admission.ts'
+import type { CompanyWrites } from '../admission/company-writes.ts'
 import type { CallControl, EdgePort } from '../port.ts'
 import type { ReleasedCoworker, RingDisplay } from '../ring/ringing.ts'
 import type { MediaOperations } from '../sound/media-operations.ts'
 import type { CallWriter } from './call-writer.ts'
 import type { Leg } from './leg.ts'
 
-/** What all parts of call control share. */
-export interface ControlParts {
+/** What all calls of an edge share. */
+export interface EdgeCallParts {
   edge: EdgePort
   sounds: MediaOperations
-  store: CallWriter
   /** For the last write of a call, which must not wait behind the others. */
   writeAtLast: CallWriter
   admission: CallAdmission
+  ofCompany(companyId: string): ControlParts
   joinCalls: CallControl['joinCalls']
   releaseCoworker(internalCallId: string, employeeId: string): ReleasedCoworker | undefined
+}
+
+/** What all calls of a company share. */
+export interface ControlParts extends EdgeCallParts {
+  /** Transactions that write what happens in its calls. */
+  writes: CompanyWrites
+  /** The same, repeated after transient errors. */
+  store: CallWriter
 }
 
 /** A call with a customer: their number, and the business number it goes over. */

@@ -25,14 +25,20 @@ import type { EdgePort } from '../port.ts'
 import { QueueWait } from '../ring/queue-wait.ts'
 import { endIfStored, serialWriter } from './call-writer.ts'
 import { calledNumbers, callingNumber } from './called-number.ts'
-import { type ControlParts, createCustomerCall, type CustomerCall, CustomerGone } from './customer-call.ts'
+import {
+  type ControlParts,
+  createCustomerCall,
+  type CustomerCall,
+  CustomerGone,
+  type EdgeCallParts,
+} from './customer-call.ts'
 import type { EdgeCalls } from './edge-calls.ts'
 import { runToEnd } from './ending.ts'
 import { applyDelayedAnswer, type Leg, openLeg } from './leg.ts'
 
 /** Accepts a call from a carrier to one of our numbers. */
 export async function handleInboundCall(
-  shared: ControlParts,
+  shared: EdgeCallParts,
   live: EdgeCalls,
   call: IncomingCall,
 ): Promise<void> {
@@ -122,7 +128,7 @@ interface StoredCall extends Omit<ArrivedCall, 'media'>, CustomerMedia {
 
 /** Stores the call and runs the call flow of its number. */
 export async function runInboundCall(
-  shared: ControlParts,
+  shared: EdgeCallParts,
   live: EdgeCalls,
   arrived: ArrivedCall,
 ): Promise<void> {
@@ -132,10 +138,10 @@ export async function runInboundCall(
 
 /** Stores the call, unless its media cannot be opened. */
 async function storeCall(
-  parts: ControlParts,
+  shared: EdgeCallParts,
   { media, ...arrived }: ArrivedCall,
 ): Promise<StoredCall | 'number_changed' | 'refused'> {
-  const { edge } = parts
+  const { edge } = shared
   const { number, isKept, remoteNumber, call } = arrived
   const startedAt = edge.clock.now()
   const { flow, outsideHours } = flowAt(number, startedAt)
@@ -145,14 +151,14 @@ async function storeCall(
   let isInInbox = true
   const onNotInInbox = () => (isInInbox = false)
   try {
-    const callId = await edge.db.step((tx) => {
+    const callId = await shared.ofCompany(companyId).writes.step((tx) => {
       const ofNumber = isKept && { ofNumber: unchangedNumber(tx, number) }
       return startInboundCall(tx, { ...row, ...ofNumber }, { outsideHours, once: media, onNotInInbox })
     })
     return { ...arrived, ...(await media), ref: { companyId, callId }, isInInbox, flow, opening }
   } catch (err) {
     if (err instanceof NumberChanged) return 'number_changed'
-    endIfStored(parts, err, (tx) => endStartedCall(tx, row, edge.clock.now()))
+    endIfStored(shared, err, (tx) => endStartedCall(tx, row, edge.clock.now()))
     // If that is the cause, it is no failure to store the call.
     await media
     edge.log.error({ err }, 'a call was refused because it could not be stored')
@@ -163,12 +169,13 @@ async function storeCall(
 }
 
 async function runStoredCall(
-  shared: ControlParts,
+  shared: EdgeCallParts,
   live: EdgeCalls,
   { call, leg, answer, number, remoteNumber, arrivedAt, ref, isInInbox, flow, opening }: StoredCall,
 ): Promise<void> {
   const { edge } = shared
-  const parts: ControlParts = { ...shared, store: serialWriter(shared.store) }
+  const ofCompany = shared.ofCompany(ref.companyId)
+  const parts: ControlParts = { ...ofCompany, store: serialWriter(ofCompany.store) }
   edge.trace.link(ref.callId, leg.call.id)
   const end = live.add(ref)
   const { tracer, edgeId } = edge

@@ -5,7 +5,7 @@ import type { InternalConversation } from '../internal/internal-conversation.ts'
 import { linkByHeader } from '../monitoring/link-by-header.ts'
 import { refuseCall } from '../monitoring/refuse-call.ts'
 import type { DeviceOwner } from '../port.ts'
-import type { ControlParts } from './customer-call.ts'
+import type { EdgeCallParts } from './customer-call.ts'
 import type { EdgeCalls } from './edge-calls.ts'
 import { applyDelayedAnswer, openLeg } from './leg.ts'
 
@@ -23,7 +23,7 @@ function conversationOf(live: EdgeCalls, id: string) {
 
 /** RFC 3891: a phone takes over a call that the same employee has on another one. */
 export async function handleReplacingCall(
-  parts: ControlParts,
+  parts: EdgeCallParts,
   live: EdgeCalls,
   call: IncomingCall,
   dialog: string,
@@ -40,7 +40,7 @@ export async function handleReplacingCall(
 
 /** The phone of the call's controller returns to the call. */
 export async function handleRejoin(
-  parts: ControlParts,
+  parts: EdgeCallParts,
   live: EdgeCalls,
   call: IncomingCall,
   owner: DeviceOwner,
@@ -62,7 +62,7 @@ interface Joining {
 
 /** The phone gets the place of the employee's other leg. */
 async function join(
-  { edge }: ControlParts,
+  { edge }: EdgeCallParts,
   call: IncomingCall,
   { owner, conversation, id }: Joining,
 ): Promise<void> {

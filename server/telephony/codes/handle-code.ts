@@ -1,5 +1,5 @@
 import type { IncomingCall } from '../../sip/index.ts'
-import type { ControlParts } from '../call/customer-call.ts'
+import type { EdgeCallParts } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import { applyDelayedAnswer, openLeg } from '../call/leg.ts'
 import { DIALLED_BY, isPassedOn } from '../edge/peer-edges.ts'
@@ -49,15 +49,15 @@ function keepCallsDuring(
 
 /** The same for a phone at another edge, where it dialled. */
 export async function handlePassedOnCode(
-  parts: ControlParts,
+  shared: EdgeCallParts,
   live: EdgeCalls,
   call: IncomingCall,
 ): Promise<void> {
-  const { edge } = parts
+  const { edge } = shared
   const owner = await edge.ownerOf(call.request.headers.get(DIALLED_BY) ?? '')
   const dialled = readPhoneCode(call.uri)
   if (!owner || !dialled) return refuseCall(edge, call, { status: 403, why: 'the phone has been removed' })
-  return handlePhoneCode({ parts, live, owner }, call, dialled)
+  return handlePhoneCode({ parts: shared.ofCompany(owner.companyId), live, owner }, call, dialled)
 }
 
 function findCall(code: CodeParts, dialled: PhoneCode): Promise<CodeCall | CodeRefusal> {

@@ -40,7 +40,7 @@ async function merge(
 
 /** The employee consults the coworker in a call of its own, as desk phones do. */
 async function mergeInternal(
-  { parts: { edge, store }, live, owner }: CodeParts,
+  { parts: { edge, store, writes }, live, owner }: CodeParts,
   callId: string,
   conversation: Conversation,
 ): Promise<CodeRefusal | undefined> {
@@ -50,7 +50,7 @@ async function mergeInternal(
     live.internalCallWith(employeeId) ?? (await findInternalCallOf(edge.db.sql, companyId, employeeId))
   if (internalCallId === undefined) return NOBODY
   try {
-    const opened = await edge.db.tx((tx) => openAttendedTransfer(tx, owner, callId, internalCallId))
+    const opened = await writes.tx((tx) => openAttendedTransfer(tx, owner, callId, internalCallId))
     if (await conversation.mergeInternal({ internalCallId, ...opened })) return undefined
     await store((tx) => transferFailed(tx, { ...opened, companyId, callId, fromEmployeeId: employeeId }))
     return NOT_NOW

@@ -56,9 +56,9 @@ async function park(
   { callId, slot }: { callId: string; slot: number },
   phone: DiallingPhone,
 ): Promise<CodeRefusal | undefined> {
-  const { edge, sounds, store } = parts
+  const { sounds, store, writes } = parts
   try {
-    await edge.db.tx((tx) => openParking(tx, owner, callId, slot))
+    await writes.tx((tx) => openParking(tx, owner, callId, slot))
   } catch (error) {
     if (error instanceof AppError) return NOT_NOW
     throw error

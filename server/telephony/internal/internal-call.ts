@@ -90,16 +90,16 @@ async function start(
   { companyId, employeeId }: DeviceOwner,
   to: Extension,
 ): Promise<{ ref: CallRef; display: RingDisplay } | Refusal> {
-  const { edge } = parts
+  const { edge, writes } = parts
   if (to.employeeId === employeeId) return { status: BUSY, why: 'that is your own extension' }
   const now = edge.clock.now()
   const placed = await countInternalCalls(edge.db.sql, companyId, new Date(now.getTime() - MINUTE_MS))
   if (placed >= edge.outboundPerMinute) return { status: TOO_MANY, why: 'too many calls in a minute' }
-  const caller = await edge.db.tx((tx) => extensionOf(tx, companyId, employeeId))
+  const caller = await writes.tx((tx) => extensionOf(tx, companyId, employeeId))
   if (!caller) return { status: 403, why: 'the employee has been deleted' }
   const from = { employeeId, extension: caller.extension }
   const call = { companyId, edgeId: edge.edgeId, from, to, startedAt: now }
-  const started = await edge.db
+  const started = await writes
     .tx((tx) => startInternalCall(tx, call))
     .catch((err: unknown) => {
       endIfStored(parts, err, (tx) => endStartedInternalCall(tx, call, edge.clock.now()))

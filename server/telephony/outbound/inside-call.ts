@@ -2,7 +2,7 @@ import type { LegId } from '../../media/port.ts'
 import type { CalledNumber } from '../../modules/numbers/index.ts'
 import { withTimeout } from '../../platform/clock.ts'
 import { sdpBody } from '../../sip/index.ts'
-import type { ControlParts } from '../call/customer-call.ts'
+import type { EdgeCallParts } from '../call/customer-call.ts'
 import type { EdgeCalls } from '../call/edge-calls.ts'
 import { runInboundCall } from '../call/inbound.ts'
 import { Leg } from '../call/leg.ts'
@@ -15,7 +15,7 @@ import type { PlacedLeg } from './placed-leg.ts'
  * outside: nobody is both customer and employee in one call.
  */
 export async function prepareInsideCall(
-  parts: ControlParts,
+  parts: EdgeCallParts,
   live: EdgeCalls,
   { shown, called, near: caller }: { shown: string; called: CalledNumber; near: LegId },
 ): Promise<PlacedLeg> {

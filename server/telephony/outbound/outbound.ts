@@ -104,7 +104,7 @@ function callerIdFor({ number, remoteNumber, isWithheld }: Plan): CallerId {
 }
 
 async function open(parts: ControlParts, { owner, number, remoteNumber }: Plan): Promise<CallRef> {
-  const { edge } = parts
+  const { edge, writes } = parts
   const { companyId, employeeId } = owner
   const call = {
     companyId,
@@ -114,7 +114,7 @@ async function open(parts: ControlParts, { owner, number, remoteNumber }: Plan):
     startedAt: edge.clock.now(),
   }
   try {
-    const callId = await edge.db.tx((tx) => startOutboundCall(tx, call, employeeId))
+    const callId = await writes.tx((tx) => startOutboundCall(tx, call, employeeId))
     return { companyId, callId }
   } catch (err) {
     endIfStored(parts, err, (tx) => endStartedCall(tx, call, edge.clock.now()))

@@ -157,11 +157,10 @@ export class QueueWait {
 
   /** An employee's phone dialled to pick the call up. `accept` answers it, if nobody else has answered meanwhile. */
   async pickUpWith(by: EmployeeLeg, accept: () => void): Promise<QueuedCallClaim> {
-    const { edge } = this.#parts
     const { ref } = this.#call
     this.#pickingUp.add(by.employeeId)
     try {
-      const claim = await edge.db.tx((tx) => claimQueuedCall(tx, ref, by.employeeId))
+      const claim = await this.#parts.writes.tx((tx) => claimQueuedCall(tx, ref, by.employeeId))
       if (claim !== 'claimed') return claim
       if (this.#isOver || by.leg.isOver) {
         this.#write('release a call', (tx) => releaseQueuedCall(tx, ref, by.employeeId))

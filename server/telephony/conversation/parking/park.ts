@@ -103,7 +103,7 @@ function recall(state: ConversationState, parking: Parking): void {
 async function mayRing({ parts, turns, call }: ConversationState, { parkedBy }: Parking): Promise<boolean> {
   await turns.written
   try {
-    return await parts.edge.db.tx((tx) => ringForParkedCall(tx, call.ref, parkedBy))
+    return await parts.writes.tx((tx) => ringForParkedCall(tx, call.ref, parkedBy))
   } catch (err) {
     parts.edge.log.warn({ err, call: call.ref.callId }, 'it is not known whether a parked call may ring')
     return false

@@ -24,12 +24,12 @@ export async function referToSlot(
   slot: number,
 ): Promise<void> {
   const { parts, turns, call } = state
-  const { edge } = parts
+  const { edge, writes } = parts
   const { companyId, callId } = call.ref
   const actor = { companyId, employeeId }
   const giveUp = () => turns.write((tx) => callNotParkedAtAll(tx, call.ref))
   // The rules read the database, so wait for the writes.
-  const opening = turns.written.then(() => edge.db.tx((tx) => openParking(tx, actor, callId, slot)))
+  const opening = turns.written.then(() => writes.tx((tx) => openParking(tx, actor, callId, slot)))
   try {
     // A database that is away does not keep the phone waiting.
     const opened = await withTimeout(edge.clock, TELEPHONY_LIMITS.phoneTransferMs, opening)

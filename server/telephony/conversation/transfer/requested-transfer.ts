@@ -74,12 +74,12 @@ interface Request {
 }
 
 async function openToCoworker(
-  { edge }: ControlParts,
+  { writes }: ControlParts,
   { ref }: CustomerCall,
   { employeeId, asked, to }: Request & { to: string },
 ): Promise<Opened> {
   const actor = { companyId: ref.companyId, employeeId }
-  const transferId = await edge.db.tx((tx) =>
+  const transferId = await writes.tx((tx) =>
     openTransfer(tx, actor, ref.callId, { toEmployeeId: to, isBlind: true }),
   )
   return toCoworker({ ...ref, transferId, fromEmployeeId: employeeId, toEmployeeId: to }, asked)
@@ -92,7 +92,7 @@ async function openAttended(
 ): Promise<Opened> {
   const { ref } = call
   const actor = { companyId: ref.companyId, employeeId }
-  const { transferId, toEmployeeId, edgeId } = await parts.edge.db.tx((tx) =>
+  const { transferId, toEmployeeId, edgeId } = await parts.writes.tx((tx) =>
     openAttendedTransfer(tx, actor, ref.callId, internalCallId),
   )
   const ring = () => takeOverCoworker(parts, call, { internalCallId, edgeId, employeeId })
@@ -110,7 +110,7 @@ const toCoworker = (
 })
 
 async function openOutside(
-  { edge }: ControlParts,
+  { edge, writes }: ControlParts,
   { ref, number: shown }: CustomerCall,
   { employeeId, asked, number }: Request & { number: string },
 ): Promise<OpenedTransfer> {
@@ -118,7 +118,7 @@ async function openOutside(
   if ('refusal' in target) return { ok: false, status: target.refusal, why: target.why }
   const actor = { companyId: ref.companyId, employeeId }
   const transfer = { number, startedAt: edge.clock.now() }
-  const outsideTransferId = await edge.db.tx((tx) => openOutsideTransfer(tx, actor, ref.callId, transfer))
+  const outsideTransferId = await writes.tx((tx) => openOutsideTransfer(tx, actor, ref.callId, transfer))
   return {
     ok: true,
     begin: (state) => beginOutsideTransfer(state, outsideTransferId, target, asked),
