@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 
 import type { TestProject } from 'vitest/node'
 
+import type { DatabaseAddress } from '../../server/platform/db/address.ts'
 import { createDatabaseIfMissing } from '../../server/platform/db/create-database.ts'
 import { connect } from '../../server/platform/db/database.ts'
 import { migrate } from '../../server/platform/db/migrate.ts'
@@ -58,6 +59,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await sql`select pg_reload_conf()`
   await sql`alter database ${sql(DATABASE_NAME)} rename to ${sql(TEMPLATE)}`
   await sql.end()
+  await cacheCatalog({ ...postgres.address, database: TEMPLATE })
   project.provide('postgres', postgres.address)
   project.provide('emptyInstallation', emptyInstallation)
   project.provide('greetings', greetings)
@@ -68,4 +70,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres.release()
     await rm(dir, { recursive: true, force: true })
   }
+}
+
+/**
+ * The first connection to a database reads its catalog and writes a file from which the next ones start. A clone has the
+ * file of its template.
+ */
+async function cacheCatalog(address: DatabaseAddress): Promise<void> {
+  const sql = connect(address, { max: 1 })
+  await sql`select 1`
+  await sql.end()
 }

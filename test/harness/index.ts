@@ -10,6 +10,7 @@ import type { AcceptSipWebSocket } from '../../server/api/sip-websockets.ts'
 import { readConfig } from '../../server/config.ts'
 import { createApiKey } from '../../server/modules/api-keys/index.ts'
 import { createCompany } from '../../server/modules/company/index.ts'
+import { lazy } from '../../server/platform/async/lazy.ts'
 import { connect, type Database, openDatabase } from '../../server/platform/db/database.ts'
 import { drainJobs } from '../../server/platform/jobs/worker.ts'
 import { createLog } from '../../server/platform/log.ts'
@@ -155,18 +156,18 @@ export const cloneDatabase: NewDatabase = () => createDatabase(TEMPLATE)
 /** Empty. */
 export const emptyDatabase: NewDatabase = () => createDatabase('template0')
 
+/** Kept until the worker ends, because PostgreSQL starts a process for each connection. */
+const admin = lazy(() => connect({ ...inject('postgres'), database: 'postgres' }, { max: 1 }))
+
 async function createDatabase(template: string): ReturnType<NewDatabase> {
-  const server = inject('postgres')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = async (statement: string) => {
-    const sql = connect({ ...server, database: 'postgres' }, { max: 1 })
-    await sql.unsafe(statement)
-    await sql.end()
-  }
   // Copying files costs PostgreSQL half as much as writing every page of the template to its log.
-  await admin(`create database ${name} template ${template} strategy file_copy`)
-  const db = openDatabase({ ...server, database: name }, { poolSize: 5 })
-  return { db, drop: () => admin(`drop database ${name} with (force)`) }
+  await admin().unsafe(`create database ${name} template ${template} strategy file_copy`)
+  const db = openDatabase({ ...inject('postgres'), database: name }, { poolSize: 5 })
+  const drop = async () => {
+    await admin().unsafe(`drop database ${name} with (force)`)
+  }
+  return { db, drop }
 }
 
 function collectLines(lines: string[]): Writable {
