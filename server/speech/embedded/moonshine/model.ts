@@ -37,6 +37,9 @@ export async function loadModel(): Promise<Model> {
       // Memory patterns are cached for each input length, and hardly two inputs are equally long. The arena stays:
       // without it half of the time goes into allocation, and it is freed when the engine is idle.
       enableMemPattern: false,
+      // onnxruntime keeps 8-bit weights and would convert those of the vocabulary again for each token, a third of the
+      // time of decoding. Now it converts them when it loads the model.
+      extra: { session: { disable_quant_qdq: '1' } },
     })
   const encoder = await load('encoder_model.onnx')
   const decoder = await load('decoder_model_merged.onnx')
