@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { API_LIMITS } from '../../../server/api/limits.ts'
 import type { Route } from '../../../server/platform/http/route.ts'
 
 /** The size limits of a body, of the URL with all headers, and of a form. */
@@ -98,16 +99,20 @@ const KEYS = Array.from({ length: 90_000 }, (_, n) => `"${n.toString(36)}":0`)
   .join(',')
   .slice(0, ROOM)
 
-/** JSON that is cheap to parse, but of which a schema may make much. */
+/** As many fields as the parser lets through to the schema of a route, with names as long as fit. */
 function worstShapes(): Request[] {
+  const { bodyFields } = API_LIMITS
+  const name = 'a'.repeat(ROOM / bodyFields - 10)
+  const fields = Array.from({ length: bodyFields }, (_, n) => `"${n}${name}":0`)
+  return jsonRequests([['as many fields as are read', `{${fields.join(',')}}`]])
+}
+
+/** The first two are refused by the parser, which is the same for all routes of the API. */
+function worstJson(): Request[] {
   return jsonRequests([
     ['many keys', `{${KEYS.slice(0, KEYS.lastIndexOf(','))}}`],
     ['a list of objects', `[${'{},'.repeat(ROOM / 3 - 1)}{}]`],
-  ])
-}
-
-function worstJson(): Request[] {
-  return jsonRequests([
+    ['a list of as many objects as are read', `[${'{},'.repeat(API_LIMITS.bodyContainers - 2)}{}]`],
     ['nested lists', '['.repeat(ROOM / 2) + ']'.repeat(ROOM / 2)],
     ['nested objects', `${'{"a":'.repeat(ROOM / 6)}1${'}'.repeat(ROOM / 6)}`],
     ['a list of messages', `[${'{"jsonrpc":"2.0","id":1,"method":"ping"},'.repeat(ROOM / 42)}0]`],
