@@ -86,6 +86,19 @@ async function refuseChanges({ companyId }: TestCompany, code: string): Promise<
   return stop
 }
 
+/** What PostgreSQL does when a new call of the company commits, until the returned function ends it. */
+async function atCommitOfCall({ companyId }: TestCompany, action: string): Promise<() => Promise<void>> {
+  await sql.unsafe(`
+    create function at_commit() returns trigger language plpgsql as $$ begin ${action}; return null; end $$;
+    create constraint trigger at_commit after insert on calls deferrable initially deferred
+    for each row when (new.company_id = '${companyId}') execute function at_commit()`)
+  const stop = async () => {
+    await sql.unsafe('drop function if exists at_commit cascade')
+  }
+  onTestFinished(stop)
+  return stop
+}
+
 const said = (code: string) => edge.stderr().split(code).length - 1
 
 test.each([
@@ -158,5 +171,44 @@ test('a caller whose queue entry cannot be stored gets the no-answer flow', asyn
   await stopRefusing()
   await expectNoLiveRows(bellhop)
   expect(edge.stderr()).toContain('failed to queue a call')
+  expect(hasEnded).toBe(false)
+})
+
+test('a caller is answered while their call is committed, and the call goes on after that', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  await atCommitOfCall(company, 'perform pg_advisory_xact_lock(98)')
+  const customer = await bellhop.db.tx(async (tx) => {
+    await tx`select pg_advisory_xact_lock(98)`
+    const caller = await dial(number, { over: 'process' })
+    await caller.connected()
+    expect(await lastCall(company)).toBeUndefined()
+    return caller
+  })
+  await callIs(company, 'queued')
+  await customer.hears(RINGBACK)
+  customer.hangUp()
+  await expectNoLiveRows(bellhop)
+})
+
+test('a caller who was answered is hung up if their call cannot be committed, and the next one is served', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  const stopFailing = await atCommitOfCall(company, `raise exception 'full' using errcode = '53100'`)
+  const refused = await dial(number, { over: 'process' })
+  await refused.connected()
+  expect(await refused.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await eventually(() => expect(edge.stderr()).toContain('a call was hung up because it could not be stored'))
+  expect(await lastCall(company)).toBeUndefined()
+  await stopFailing()
+  const customer = await dial(number, { over: 'process' })
+  await callIs(company, 'queued')
+  await customer.hears(RINGBACK)
+  customer.hangUp()
+  await expectNoLiveRows(bellhop)
   expect(hasEnded).toBe(false)
 })

@@ -282,6 +282,34 @@ describe('a step', () => {
     expect(writes).toEqual([[expect.stringContaining('insert')], []])
   })
 
+  test('has the results of its statements before its condition is met', async () => {
+    const { condition, meet } = later()
+    const inserted = later()
+    const step = direct.step(async (tx) => {
+      tx.commitNow(condition)
+      await insert(tx, -23)
+      inserted.meet()
+    })
+    await inserted.condition
+    expect(await direct.sql`select from written where serial = -23`).toHaveLength(0)
+    meet()
+    await step
+    expect(await direct.sql`select from written where serial = -23`).toHaveLength(1)
+  })
+
+  test('writes nothing if it fails after the results of its statements', async () => {
+    const { condition, meet } = later()
+    const failing = direct.step(async (tx) => {
+      tx.commitNow(condition)
+      await insert(tx, -24)
+      throw new Error('not this one')
+    })
+    await expect(failing).rejects.toThrow('not this one')
+    meet()
+    await condition
+    expect(await direct.sql`select from written where serial = -24`).toHaveLength(0)
+  })
+
   test('takes one round trip if its condition is met already', async () => {
     const db = openThroughProxy()
     await db.sql`select`
@@ -371,6 +399,13 @@ describe('a step', () => {
       return tx`insert into late_checks values (1), (1)`
     })
     await expect(failing).rejects.toMatchObject({ code: '23505' })
+    const { condition, meet } = later()
+    const conditional = direct.step(async (tx) => {
+      tx.commitNow(condition)
+      await tx`insert into late_checks values (1), (1)`
+      meet()
+    })
+    await expect(conditional).rejects.toMatchObject({ code: '23505' })
     expect(await direct.sql`select from late_checks`).toHaveLength(0)
   })
 

@@ -121,6 +121,8 @@ interface ArrivedCall {
 
 interface StoredCall extends Omit<ArrivedCall, 'media'>, CustomerMedia {
   ref: CallRef
+  /** PostgreSQL has inserted the call, and may still be writing it to the disk. */
+  committed: Promise<unknown>
   isInInbox: boolean
   flow: StoredFlow
   opening: FlowCall['opening']
@@ -148,17 +150,30 @@ async function storeCall(
   const opening = readOpening(edge, number, flow)
   const companyId = number.company_id
   const row = { companyId, numberId: number.id, edgeId: edge.edgeId, remoteNumber, startedAt }
+  const endAnyRow = (err: unknown) =>
+    endIfStored(shared, err, (tx) => endStartedCall(tx, row, edge.clock.now()))
   let isInInbox = true
   const onNotInInbox = () => (isInInbox = false)
+  let onInserted!: (callId: string) => void
+  const inserted = new Promise<string>((resolve) => (onInserted = resolve))
+  const written = shared.ofCompany(companyId).writes.step((tx) => {
+    const ofNumber = isKept && { ofNumber: unchangedNumber(tx, number) }
+    const options = { outsideHours, once: media, onNotInInbox, onInserted }
+    return startInboundCall(tx, { ...row, ...ofNumber }, options)
+  })
   try {
-    const callId = await shared.ofCompany(companyId).writes.step((tx) => {
-      const ofNumber = isKept && { ofNumber: unchangedNumber(tx, number) }
-      return startInboundCall(tx, { ...row, ...ofNumber }, { outsideHours, once: media, onNotInInbox })
+    const callId = await Promise.race([inserted, written])
+    const opened = await media
+    const committed = written.catch((err: unknown) => {
+      endAnyRow(err)
+      throw err
     })
-    return { ...arrived, ...(await media), ref: { companyId, callId }, isInInbox, flow, opening }
+    // It is awaited after the call is answered.
+    committed.catch(() => {})
+    return { ...arrived, ...opened, ref: { companyId, callId }, committed, isInInbox, flow, opening }
   } catch (err) {
     if (err instanceof NumberChanged) return 'number_changed'
-    endIfStored(shared, err, (tx) => endStartedCall(tx, row, edge.clock.now()))
+    endAnyRow(err)
     // If that is the cause, it is no failure to store the call.
     await media
     edge.log.error({ err }, 'a call was refused because it could not be stored')
@@ -171,7 +186,19 @@ async function storeCall(
 async function runStoredCall(
   shared: EdgeCallParts,
   live: EdgeCalls,
-  { call, leg, answer, number, remoteNumber, arrivedAt, ref, isInInbox, flow, opening }: StoredCall,
+  {
+    call,
+    leg,
+    answer,
+    number,
+    remoteNumber,
+    arrivedAt,
+    ref,
+    committed,
+    isInInbox,
+    flow,
+    opening,
+  }: StoredCall,
 ): Promise<void> {
   const { edge } = shared
   const ofCompany = shared.ofCompany(ref.companyId)
@@ -183,16 +210,25 @@ async function runStoredCall(
     tracer && startCallSpan(tracer, ref, { direction: 'inbound', edgeId, numberId: number.id, at: arrivedAt })
   const settingUp = span?.child('set up', { at: arrivedAt })
   try {
+    const direction = 'inbound'
     call.accept(answer)
     settingUp?.end()
+    if (arrivedAt) edge.metrics.setUpSeconds.observe({ direction }, secondsSince(edge, arrivedAt))
+    try {
+      await committed
+    } catch (err) {
+      edge.log.error({ err, call: ref.callId }, 'a call was hung up because it could not be stored')
+      edge.metrics.callsEnded.inc({ direction, answered: 'false', outcome: 'failed' })
+      span?.fail('it could not be stored')
+      span?.end()
+      return leg.hangUp()
+    }
     if (!isInInbox)
       inBackground(
         edge.log,
         'add a call to the inbox',
         parts.store((tx) => enterInbox(tx, ref), 'step'),
       )
-    if (arrivedAt) edge.metrics.setUpSeconds.observe({ direction: 'inbound' }, secondsSince(edge, arrivedAt))
-    const direction = 'inbound'
     const customerCall = createCustomerCall(edge, {
       ref,
       number,

@@ -59,6 +59,8 @@ interface StartOptions {
   once?: Promise<unknown>
   /** If given, the call may be stored without its place in the inbox. Then this is called, and `enterInbox` must follow. */
   onNotInInbox?(): void
+  /** May be called before the call is committed, when PostgreSQL has inserted it and `once` decides. */
+  onInserted?(callId: string): void
 }
 
 /** The number is no longer as it was when it was read. */
@@ -68,7 +70,7 @@ export class NumberChanged extends Error {}
 export async function startInboundCall(
   tx: Tx,
   call: NewCall,
-  { outsideHours = false, once, onNotInInbox }: StartOptions = {},
+  { outsideHours = false, once, onNotInInbox, onInserted }: StartOptions = {},
 ): Promise<string> {
   const { companyId } = call
   if (mayBeUnheard(tx, companyId) && !integratedCompanies.has(companyId)) {
@@ -76,6 +78,7 @@ export async function startInboundCall(
     const row = { ...call, isInInbox: !onNotInInbox }
     const callId = (await insertUnheardCall(tx, row)) ?? fail(new NumberChanged())
     onNotInInbox?.()
+    onInserted?.(callId)
     return callId
   }
   const started = (await insertCall(tx, call)) ?? fail(new NumberChanged())

@@ -53,6 +53,10 @@ export const messageWriter = {
     finish(start)
   },
 
+  flush(): void {
+    finish(begin('H'))
+  },
+
   sync(): void {
     finish(begin('S'))
   },

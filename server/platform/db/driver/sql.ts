@@ -53,8 +53,8 @@ export interface Tx extends Queryable {
   readonly mayCommitEarly: boolean
   /**
    * The statements of this tick are the last of the transaction, and commit as they arrive; or, if a promise is given,
-   * once it is fulfilled. If it is rejected, nothing commits, and the transaction fails with its error. The promise must
-   * not depend on the results of the statements, which come with the commit.
+   * once it is fulfilled. If it is rejected, nothing commits, and the transaction fails with its error. The results of the
+   * statements do not wait for it.
    */
   commitNow(once?: Promise<unknown>): void
 }

@@ -49,6 +49,8 @@ export class StatementGroup {
   /** How many statements were sent. */
   #sent = 0
   #isOpen = false
+  /** They are still to be asked for. */
+  #areResultsEarly = false
   /** The statement whose response is being received. */
   #current = 0
 
@@ -77,13 +79,16 @@ export class StatementGroup {
     client.query(this as unknown as Query)
   }
 
-  /**
-   * Sends the statements without the Sync, until `end`. PostgreSQL runs them at once, but commits nothing, and keeps their
-   * results until then, unless one of them fails.
-   */
+  /** The same, but PostgreSQL sends the results before it commits. */
+  sendForEarlyResultsOn(client: Client): void {
+    this.#areResultsEarly = true
+    this.sendOn(client)
+  }
+
+  /** The same without the Sync, until `end`: PostgreSQL runs the statements at once, but commits nothing. */
   sendOpenOn(client: Client): void {
     this.#isOpen = true
-    this.sendOn(client)
+    this.sendForEarlyResultsOn(client)
   }
 
   /** Sends the Sync of an open group, after the statements that were added meanwhile. */
@@ -104,6 +109,8 @@ export class StatementGroup {
 
   #write(): void {
     for (; this.#sent < this.#statements.length; this.#sent++) this.#writeOne(this.#statements[this.#sent]!)
+    if (this.#areResultsEarly) messageWriter.flush()
+    this.#areResultsEarly = false
     if (!this.#isOpen) messageWriter.sync()
     const messages = messageWriter.take()
     const { stream } = this.#connection

@@ -47,7 +47,8 @@ export async function transact<T>(
     if (isMet) {
       committed = current.done
       if (begun) ignoreFailure(current.add(COMMIT))
-      current.sendOn(client)
+      if (condition) current.sendForEarlyResultsOn(client)
+      else current.sendOn(client)
       return
     }
     open = current
