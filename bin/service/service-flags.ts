@@ -9,7 +9,10 @@ import { setFlagsFromString } from 'node:v8'
  */
 export const SERVICE_FLAGS = ['--heap-growing-percent=40', '--always-sparkplug']
 
-/** Before the code of the service is loaded: V8 has compiled that for these flags. */
+/**
+ * After the service has started: V8 refuses code that was compiled for other flags, so that with these it would compile
+ * all that a start loads of Node.js itself again, in each thread.
+ */
 export function setServiceFlags(): void {
   for (const flag of SERVICE_FLAGS) setFlagsFromString(flag)
 }
