@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { MEDIA_LIMITS } from '../../server/media/limits.ts'
+import { TELEPHONY_LIMITS } from '../../server/telephony/limits.ts'
 import { eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
@@ -8,7 +10,11 @@ import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 const phoneSystem = await openPhoneSystem()
 const { bellhop, dial, hire } = phoneSystem
 
-const FOUND_WITHIN_MS = 15_000
+/** A machine that is busy with other things finds them later, but not because of these limits. */
+test('the limits of production find a participant who has vanished within 15 s', () => {
+  const { quietMs, idleLegMs } = MEDIA_LIMITS
+  expect(quietMs + idleLegMs + TELEPHONY_LIMITS.probeMs).toBeLessThan(15_000)
+})
 
 /** A caller waits in the queue while Anna's phone rings. */
 async function queuedCaller() {
@@ -23,13 +29,11 @@ async function queuedCaller() {
   return { carrier, customer, phone, status }
 }
 
-test('a queued caller whose network died is found within 15 s, and is no longer offered to anybody', async () => {
+test('a queued caller whose network died is found, and is no longer offered to anybody', async () => {
   const { carrier, customer, phone, status } = await queuedCaller()
-  const startMs = performance.now()
   customer.shutUp()
   await carrier.close()
   expect(await phone.ended()).toEqual({ why: 'cancelled' })
-  expect(performance.now() - startMs).toBeLessThan(FOUND_WITHIN_MS)
   await eventually(async () => expect(await status()).toBe('available'))
   await expectNoLiveRows(bellhop)
 })
@@ -46,14 +50,12 @@ test('a queued caller who sends nothing, and refuses the probe, stays in the que
   await expectNoLiveRows(bellhop)
 })
 
-test('a customer whose network died during a conversation is found within 15 s', async () => {
+test('a customer whose network died during a conversation is found', async () => {
   const { carrier, customer, phone } = await queuedCaller()
   await phone.answer()
   await customer.hears(700)
-  const startMs = performance.now()
   customer.shutUp()
   await carrier.close()
   await phone.ended()
-  expect(performance.now() - startMs).toBeLessThan(FOUND_WITHIN_MS)
   await expectNoLiveRows(bellhop)
 })
