@@ -115,7 +115,7 @@ export const THREAD_REST = {
 /** When the main thread of a service gives its memory back. Calls and requests that arrive meanwhile wait for 0.1 s. */
 export const MAIN_REST = {
   /** After this long with little to do. */
-  restMs: 60_000,
+  restMs: 30_000,
   /** Little to do is less than this share of a core: a few calls in a minute. */
   restShare: 0.005,
   /** Only if the heap has grown since the last time by at least so much. */

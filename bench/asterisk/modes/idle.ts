@@ -1,4 +1,7 @@
-/** CPU time and memory of a PBX without calls, five minutes after it last synthesised speech and two after a load. */
+/**
+ * Memory of a PBX without calls, five minutes after it last synthesised speech and two after a load; and its CPU time in
+ * the five minutes after that.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 
 import type { RunContext } from '../run-context.ts'
@@ -6,11 +9,12 @@ import type { RunContext } from '../run-context.ts'
 const AFTER_SPEECH_MS = 300_000
 /** By then what other modes left is done: connections are closed, tables vacuumed, and memory given back. */
 const AFTER_LOAD_MS = 120_000
-const WATCH_MS = 20_000
+/** Within this time each phone registers again once. */
+const WATCH_MS = 300_000
 
 export async function idle({ bellhop, pbxs, report }: RunContext): Promise<void> {
   await pause(Math.max(AFTER_LOAD_MS, bellhop.spokenAt + AFTER_SPEECH_MS - performance.now()))
-  const before = pbxs.map((pbx) => pbx.cpuMs())
+  const before = pbxs.map((pbx) => ({ cpuMs: pbx.cpuMs(), memory: pbx.memory() }))
   await pause(WATCH_MS)
   for (const [i, pbx] of pbxs.entries()) {
     const after = pbx.cpuMs()
@@ -19,9 +23,9 @@ export async function idle({ bellhop, pbxs, report }: RunContext): Promise<void>
       mode: 'idle',
       side: pbx.name,
       round: 0,
-      ownCpuPercent: percent(after.own - before[i]!.own),
-      postgresCpuPercent: percent(after.postgres - before[i]!.postgres),
-      memory: pbx.memory(),
+      ownCpuPercent: percent(after.own - before[i]!.cpuMs.own),
+      postgresCpuPercent: percent(after.postgres - before[i]!.cpuMs.postgres),
+      memory: before[i]!.memory,
     })
   }
 }
