@@ -236,6 +236,26 @@ test.each(
   },
 )
 
+test('the inbound call that was answered, and hung up because its commit was not acknowledged, has ended', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
+  const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  // The next connections have prepared nothing, so the proxy sees the statement.
+  proxy.cut()()
+  proxy.hideEndOf('insert into calls')
+  const customer = await dial(number, { over: 'cut off' })
+  await customer.connected()
+  const states = async () => {
+    const rows = await bellhop.db.sql`select state from calls where company_id = ${company.companyId}`
+    return rows.map(({ state }) => state)
+  }
+  await eventually(async () => expect(await states()).toEqual(['initiated']))
+  proxy.cut()()
+  expect(await customer.ended()).toEqual({ why: 'hungUp', by: 'peer' })
+  await eventually(async () => expect(await states()).toEqual(['ended']))
+  await expectNoLiveRows(bellhop)
+})
+
 test('a transfer that the edge claimed without ever sending a result stays open until the call ends', async () => {
   const { anna, bob, customer, path } = await talking()
   isDeaf = true

@@ -193,6 +193,24 @@ test('a caller is answered while their call is committed, and the call goes on a
   await expectNoLiveRows(bellhop)
 })
 
+test('the call of a caller who hangs up while it is committed has ended', async () => {
+  const company = await bellhop.newCompany()
+  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
+  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
+  const { number } = await numberWith(bellhop, company, flow)
+  await atCommitOfCall(company, 'perform pg_advisory_xact_lock(98)')
+  await bellhop.db.tx(async (tx) => {
+    await tx`select pg_advisory_xact_lock(98)`
+    const caller = await dial(number, { over: 'process' })
+    await caller.connected()
+    caller.hangUp()
+    await caller.ended()
+    expect(await lastCall(company)).toBeUndefined()
+  })
+  await callIs(company, 'ended')
+  await expectNoLiveRows(bellhop)
+})
+
 test('a caller who was answered is hung up if their call cannot be committed, and the next one is served', async () => {
   const company = await bellhop.newCompany()
   const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)

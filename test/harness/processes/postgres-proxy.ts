@@ -25,6 +25,8 @@ export interface PostgresProxy {
   cut(): () => void
   /** The next transaction that contains `word` commits, but its client gets no response. */
   hideCommitOf(word: string): void
+  /** The same for one whose statements have results before it commits: only the end of the commit is missing. */
+  hideEndOf(word: string): void
   /** Statements with `word` reach PostgreSQL garbled and fail with a syntax error, this many times. */
   garble(word: string, times: number): void
   /** Holds back all data without breaking connections, until the returned function is called. */
@@ -48,14 +50,15 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
   }
   let isCut = false
   let isSilent = false
-  let hidden: string | undefined
+  /** Where the response to a word is cut off. */
+  let hidden: { word: string; from: 'COMMIT' | typeof READY } | undefined
   let garbled = { word: '', times: 0 }
   const server = createServer((client) => {
     if (isCut) return client.destroy()
     const upstream = connect(path)
     clients.add(client)
     let answerIsLast = false
-    let commitIsHidden = false
+    let hiddenFrom: string | undefined
     let isHidden = false
     const read = readStatements()
     client.on('data', (bytes) => {
@@ -66,9 +69,9 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
         return breakNow()
       }
       answerIsLast = isAt
-      if (hidden !== undefined && bytes.includes(hidden)) {
+      if (hidden !== undefined && bytes.includes(hidden.word)) {
+        hiddenFrom = hidden.from
         hidden = undefined
-        commitIsHidden = true
       }
       const place = garbled.times > 0 ? bytes.indexOf(garbled.word) : -1
       if (place !== -1) {
@@ -79,9 +82,10 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
     })
     upstream.on('data', (bytes) => {
       if (answerIsLast && left > 0) return breakNow()
-      isHidden ||= commitIsHidden && bytes.includes('COMMIT')
+      const end = hiddenFrom === undefined ? -1 : bytes.indexOf(hiddenFrom)
       if (isHidden) return
-      client.write(bytes)
+      isHidden = end !== -1
+      client.write(isHidden ? bytes.subarray(0, end) : bytes)
     })
     if (isSilent) client.pause()
     client.on('error', () => {})
@@ -115,7 +119,10 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
       return mend
     },
     hideCommitOf(word) {
-      hidden = word
+      hidden = { word, from: 'COMMIT' }
+    },
+    hideEndOf(word) {
+      hidden = { word, from: READY }
     },
     garble(word, times) {
       garbled = { word, times }
@@ -133,6 +140,8 @@ export async function startPostgresProxy(path: string): Promise<PostgresProxy> {
   }
 }
 
+/** How the message ReadyForQuery begins. */
+const READY = 'Z\0\0\0'
 const [PARSE, BIND, QUERY] = Buffer.from('PBQ')
 const LENGTH_BYTES = 4
 
