@@ -163,16 +163,20 @@ test('after a dialog, the focus is where it was', async () => {
   await isFocused(composer)
 })
 
+async function unseenIn(path: string): Promise<number> {
+  const { threads } = (await company.api.get('/inbox')).body
+  return threads.find((one: { phone_number: string }) => path === `/inbox/${one.phone_number}`).unseen_count
+}
+
 test('the title and the icon of the tab show how much is unseen', async () => {
   await expect.poll(() => page.title()).toMatch(/^\(\d+\) Inbox · Bellhop$/)
   expect(await icon()).toContain('unseen')
-  for (const name of await page
-    .locator('main [data-row]')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('href')!)))
-    await page
-      .locator(`main [href="${name}"]`)
-      .click()
-      .then(() => page.waitForURL(`**${name}`))
+  const rows = page.locator('main [data-row]')
+  for (const path of await rows.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))) {
+    await page.locator(`main [href="${path}"]`).click()
+    // A thread is seen once its page has read it, so the next one must not be opened before.
+    await expect.poll(() => unseenIn(path), { timeout: 60_000 }).toBe(0)
+  }
   await expect.poll(() => page.title(), { timeout: 60_000 }).toBe('Inbox · Bellhop')
   expect(await icon()).toContain('favicon')
 })
