@@ -32,7 +32,7 @@ export const INTEGRATION = [
   'server/modules/{devices/devices,edges/**/*}.test.ts',
   'server/modules/numbers/{flow/default-greeting,prompts/prompts,prompts/voice-previews}.test.ts',
   'server/modules/transcripts/**/*.test.ts',
-  'server/platform/embedded-postgres/**/*.test.ts',
+  'server/platform/{embedded-postgres,engine}/**/*.test.ts',
   // Measures the delay of the event loop in real time.
   'server/platform/event-loop.test.ts',
   // Waits seconds for an unreachable database.

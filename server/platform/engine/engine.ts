@@ -3,6 +3,7 @@ import { join } from 'node:path'
 
 import type { Dependencies } from '../dependencies.ts'
 import { packageRoot } from '../package-root.ts'
+import { waitedForCoreMs } from './core-wait.ts'
 import type { EngineReply } from './program.ts'
 
 export interface Engine<Request, Answer> {
@@ -34,7 +35,14 @@ interface EngineOptions<Request, Why extends string> extends Dependencies<'clock
   /** How long a response may take, apart from the engine's start. */
   answerMsMax: (request: Request) => number
   failure: (why: Why | EngineTrouble, message: string) => Error
+  /** Replaced in tests. */
+  waitedMs?: (pid: number | undefined) => number
 }
+
+/** An engine that waits for a core for less than this share of its time is slow itself. */
+const STARVED_SHARE = 0.25
+/** An engine that gets no core gets so many times its time, and no more. */
+const STARVED_TIMES_MAX = 5
 
 interface Job<Request, Answer> {
   request: Request
@@ -55,7 +63,7 @@ const programFile = (program: string) => join(packageRoot, 'dist/server', progra
 export function createEngine<Request extends object, Answer, Why extends string>(
   options: EngineOptions<Request, Why>,
 ): Engine<Request, Answer> {
-  const { name, program, limits, answerMsMax, failure, clock } = options
+  const { name, program, limits, answerMsMax, failure, clock, waitedMs = waitedForCoreMs } = options
   const log = options.log.child({ engine: name })
   const waiting: Job<Request, Answer>[] = []
   const leaving = new Set<Promise<void>>()
@@ -128,6 +136,28 @@ export function createEngine<Request extends object, Answer, Why extends string>
     if (child) callOffIdle = clock.after(limits.idleMs, stop)
   }
 
+  /**
+   * Engines give way to calls, so on a busy machine they wait for a core. That time is added to the limit: to start again
+   * from the beginning would keep the machine even busier.
+   */
+  function limitAnswer(job: Job<Request, Answer>, pid: number | undefined): void {
+    const timeLimitMs = limits.startMsMax + answerMsMax(job.request)
+    const waitedBeforeMs = waitedMs(pid)
+    let grantedMs = timeLimitMs
+    const end = () => {
+      const starvedMs = waitedMs(pid) - waitedBeforeMs
+      const moreMs = Math.min(timeLimitMs + starvedMs, timeLimitMs * STARVED_TIMES_MAX) - grantedMs
+      if (moreMs >= timeLimitMs * STARVED_SHARE) {
+        grantedMs += moreMs
+        job.callOffLimit = clock.after(moreMs, end)
+        return
+      }
+      stop()
+      settle({ error: failure('timeout', `The engine ${name} took more than ${Math.round(grantedMs)} ms.`) })
+    }
+    job.callOffLimit = clock.after(timeLimitMs, end)
+  }
+
   function next() {
     if (answering || closed) return
     callOffIdle?.()
@@ -135,15 +165,9 @@ export function createEngine<Request extends object, Answer, Why extends string>
     if (!job) return rest()
     job.callOffLimit()
     answering = job
-    const timeLimitMs = limits.startMsMax + answerMsMax(job.request)
-    job.callOffLimit = clock.after(timeLimitMs, () => {
-      stop()
-      settle({
-        error: failure('timeout', `The engine ${name} took more than ${timeLimitMs} ms.`),
-      })
-    })
     try {
       child ??= start()
+      limitAnswer(job, child.pid)
       // If it cannot be sent, the engine has died, and the exit event follows.
       child.send(job.request, () => {})
     } catch (error) {
