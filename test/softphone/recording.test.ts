@@ -77,6 +77,8 @@ test('an employee pauses the recording; a reload, a coworker and an API client s
   const { api } = await bellhop.keyFor(decodeId('emp', anna.id)!)
   customer.say(440)
   await anna.hears(440)
+  // What it reads after the reload must not answer only now.
+  await anna.page.waitForLoadState('networkidle')
   const reads = countReads(anna.page, `/calls/${id}/recording`)
   channel.hold()
   await api.post(`/calls/${id}/recording/resume`)
