@@ -68,5 +68,4 @@ test.each(['INFO', 'RFC2833'] as const)(
     const keys = pbx.events.filter((event) => event.on === 'digit').map(({ digit }) => digit)
     expect(keys).toEqual(['4', '#'])
   },
-  120_000,
 )

@@ -51,7 +51,6 @@ describe('SIPp calls us', () => {
       expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
       await run.done
     },
-    120_000,
   )
 
   test('and we hang up', async () => {

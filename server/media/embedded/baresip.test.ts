@@ -40,7 +40,7 @@ describe('a third-party phone', () => {
     ['in the clear', 'pcma', ''],
     ['encrypted', 'pcma', ';mediaenc=srtp-mand'],
     ['with Opus', 'opus', ''],
-  ])('is heard and hears, %s', { timeout: 60_000 }, async (_, codec, encryption) => {
+  ])('is heard and hears, %s', async (_, codec, encryption) => {
     const [leg, bob] = [await callFromBaresip(codec, encryption), await plane.call()]
     await plane.media.bridge(leg, bob.leg)
     bob.phone.say(700)

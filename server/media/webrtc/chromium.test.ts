@@ -15,7 +15,7 @@ describe('a browser', () => {
   test.each([
     ['with Opus', true],
     ['with G.711', false],
-  ])('%s and a phone hear each other, before and after hold', { timeout: 120_000 }, async (_, opus) => {
+  ])('%s and a phone hear each other, before and after hold', async (_, opus) => {
     const [anna, bob] = [await openWebrtcPhone(plane), await plane.call()]
     const leg = await anna.call({ opus })
     await plane.media.bridge(leg, bob.leg)
@@ -38,7 +38,7 @@ describe('a browser', () => {
   test.each([
     ['sends no more than telephone audio, if that is asked for', true],
     ['sends more otherwise', false],
-  ])('%s', { timeout: 120_000 }, async (_, isNarrowband) => {
+  ])('%s', async (_, isNarrowband) => {
     const [anna, bob] = [await openWebrtcPhone(plane), await plane.call({ codec: 'opus' })]
     await plane.media.bridge(await anna.call({ isNarrowband }), bob.leg)
     await anna.say(440)
@@ -72,7 +72,7 @@ describe('a browser', () => {
     },
   )
 
-  test('that can use only our candidate of IPv6 is heard and hears', { timeout: 120_000 }, async () => {
+  test('that can use only our candidate of IPv6 is heard and hears', async () => {
     const [anna, bob] = [await openWebrtcPhone(plane), await plane.call()]
     const created = await plane.media.createLeg({ transport: 'webrtc', opus: true })
     if (!created.ok) throw new Error(created.why)
@@ -85,7 +85,7 @@ describe('a browser', () => {
     await Promise.all([bob.phone.hears(440), anna.hears(700)])
   })
 
-  test('answers our offer, sends DTMF digits, and sends RTCP reports', { timeout: 120_000 }, async () => {
+  test('answers our offer, sends DTMF digits, and sends RTCP reports', async () => {
     const anna = await openWebrtcPhone(plane)
     const created = await plane.media.createLeg({ transport: 'webrtc', opus: true })
     if (!created.ok) throw new Error(created.why)
@@ -115,7 +115,7 @@ describe('a browser', () => {
       .toBeLessThan(2_000)
   })
 
-  test('moves on when it restarts ICE', { timeout: 120_000 }, async () => {
+  test('moves on when it restarts ICE', async () => {
     const [anna, bob] = [await openWebrtcPhone(plane), await plane.call()]
     const leg = await anna.call()
     await plane.media.bridge(leg, bob.leg)
