@@ -23,10 +23,16 @@ phoneSystem.connectCarrier('process', edge.port)
 let hasEnded = false
 void edge.ended.then(() => (hasEnded = true))
 
-async function ringing() {
+/** Its callers wait for Anna. */
+async function annasNumber() {
   const company = await bellhop.newCompany()
   const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })
+  return { company, anna, number }
+}
+
+async function ringing() {
+  const { company, anna, number } = await annasNumber()
   const customer = await dial(number, { over: 'process' })
   await customer.connected()
   return { company, anna, customer, phone: await anna.rings() }
@@ -159,10 +165,7 @@ test('a call that was answered enters the inbox as soon as the database accepts 
 })
 
 test('a caller whose queue entry cannot be stored gets the no-answer flow', async () => {
-  const company = await bellhop.newCompany()
-  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
-  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
-  const { number } = await numberWith(bellhop, company, flow)
+  const { company, number } = await annasNumber()
   const stopRefusing = await refuseChanges(company, '23514')
   const customer = await dial(number, { over: 'process' })
   await customer.connected()
@@ -175,10 +178,7 @@ test('a caller whose queue entry cannot be stored gets the no-answer flow', asyn
 })
 
 test('a caller is answered while their call is committed, and the call goes on after that', async () => {
-  const company = await bellhop.newCompany()
-  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
-  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
-  const { number } = await numberWith(bellhop, company, flow)
+  const { company, number } = await annasNumber()
   await atCommitOfCall(company, 'perform pg_advisory_xact_lock(98)')
   const customer = await bellhop.db.tx(async (tx) => {
     await tx`select pg_advisory_xact_lock(98)`
@@ -194,10 +194,7 @@ test('a caller is answered while their call is committed, and the call goes on a
 })
 
 test('the call of a caller who hangs up while it is committed has ended', async () => {
-  const company = await bellhop.newCompany()
-  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
-  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
-  const { number } = await numberWith(bellhop, company, flow)
+  const { company, number } = await annasNumber()
   await atCommitOfCall(company, 'perform pg_advisory_xact_lock(98)')
   await bellhop.db.tx(async (tx) => {
     await tx`select pg_advisory_xact_lock(98)`
@@ -212,10 +209,7 @@ test('the call of a caller who hangs up while it is committed has ended', async 
 })
 
 test('a caller who was answered is hung up if their call cannot be committed, and the next one is served', async () => {
-  const company = await bellhop.newCompany()
-  const anna = await phoneSystem.hireAt(edge.port)(company, 'Anna', 700)
-  const flow = { type: 'TransferConfig', employee_ids: [anna.id] }
-  const { number } = await numberWith(bellhop, company, flow)
+  const { company, number } = await annasNumber()
   const stopFailing = await atCommitOfCall(company, `raise exception 'full' using errcode = '53100'`)
   const refused = await dial(number, { over: 'process' })
   await refused.connected()

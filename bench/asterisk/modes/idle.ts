@@ -9,7 +9,7 @@ import type { RunContext } from '../run-context.ts'
 const AFTER_SPEECH_MS = 300_000
 /** By then what other modes left is done: connections are closed, tables vacuumed, and memory given back. */
 const AFTER_LOAD_MS = 120_000
-/** Within this time each phone registers again once. */
+/** Long enough that what happens now and then counts with its share. */
 const WATCH_MS = 300_000
 
 export async function idle({ bellhop, pbxs, report }: RunContext): Promise<void> {
