@@ -87,6 +87,8 @@ export const TELEPHONY_LIMITS = {
 export const CALL_ADMISSION = {
   /** The share of the time that the signalling thread may be busy before the edge counts as overloaded. */
   utilisationMax: 0.7,
+  /** The share of the time that a company which floods the edge may use while others are there. */
+  floodShareMax: 0.35,
   /** How often that is measured, while calls arrive or wait. */
   measureMs: 50,
   /** For how long an edge counts as overloaded after it was. */
@@ -96,7 +98,7 @@ export const CALL_ADMISSION = {
   /** A company with fewer calls, counted like that, is no flood: it may begin two a second in the long run. */
   startsSpared: 20,
   /** Calls wait if their company has begun so many times as many lately as another one that is there. */
-  floodFactor: 4,
+  floodFactor: 2,
   /** For how long after its latest call a company counts as there, if it has no live one. */
   presentMs: 10_000,
   /** The shortest time between two waiting calls that begin. */

@@ -7,6 +7,7 @@ import { createAdmission } from './admission.ts'
 
 const LIMITS = {
   utilisationMax: 0.7,
+  floodShareMax: 1,
   measureMs: 100,
   overloadMs: 1_000,
   startsMs: 10_000,
@@ -20,12 +21,12 @@ const LIMITS = {
 }
 
 /** An edge that is as busy as `state.utilisation` says. */
-function fixture({ utilisation = 0, live = [] as string[] } = {}) {
+function fixture({ utilisation = 0, live = [] as string[], limits = LIMITS } = {}) {
   const clock = createTestClock()
   const state = { utilisation, live, measured: 0 }
   const admission = createAdmission({
     clock,
-    limits: LIMITS,
+    limits,
     utilisation() {
       state.measured++
       return state.utilisation
@@ -98,6 +99,30 @@ test('at an overloaded edge the calls of the company with the most wait, until t
   expect(call('noisy').isHeld).toBe(true)
   await advance(LIMITS.overloadMs + LIMITS.measureMs)
   expect(call('noisy').isHeld).toBe(false)
+})
+
+test('a company may use only its share of an edge that is not overloaded while another is there', async () => {
+  const limits = { ...LIMITS, floodShareMax: 0.35 }
+  const { state, call, flood, advance, decided } = fixture({ limits, live: ['quiet'], utilisation: 0.3 })
+  flood('noisy', MANY)
+  await advance(LIMITS.measureMs)
+  expect(call('noisy').isHeld).toBe(false)
+  state.utilisation = 0.5
+  await advance(LIMITS.measureMs)
+  expect(call('quiet').isHeld).toBe(false)
+  expect(call('noisy').isHeld).toBe(true)
+  state.utilisation = 0.3
+  await advance(LIMITS.measureMs)
+  expect(decided).toEqual(['noisy begins'])
+})
+
+test('the calls of others count towards an overloaded edge, and not towards the share of one company', async () => {
+  const limits = { ...LIMITS, floodShareMax: 0.35 }
+  const { flood, advance } = fixture({ limits, utilisation: 0.6 })
+  flood('noisy', MANY)
+  for (const other of ['a', 'b', 'c', 'd']) flood(other, MANY / limits.floodFactor - 1)
+  await advance(LIMITS.measureMs)
+  expect(held(flood('noisy', 1))).toBe(0)
 })
 
 test('a company with nothing but a live call counts as one that is there', async () => {

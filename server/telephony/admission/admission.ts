@@ -3,6 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 export interface AdmissionLimits {
   /** An edge that is busy for a larger share of the time is overloaded. */
   utilisationMax: number
+  /** So is one of which a single company that floods it uses a larger share. */
+  floodShareMax: number
   /** How often that is measured, while calls arrive or wait. */
   measureMs: number
   /** For how long an edge counts as overloaded after it was. */
@@ -66,8 +68,9 @@ const PAUSE_CHANGE = { slower: 1.3, faster: 0.97 }
 const REMEMBERED = 1_000
 
 /**
- * Divides an overloaded edge among companies: the calls of those that start by far the most wait, and are let in one by
- * one when the edge has time, those of the company with the fewest starts first. A company that is alone never waits,
+ * Divides an edge among companies. When it is overloaded, or one company uses too much of it, the calls of those that
+ * start by far the most wait, and are let in one by one when the edge has time, those of the company with the fewest
+ * starts first. A company that is alone never waits,
  * nor do companies that all start about as many: there is nobody whom that would help.
  */
 export function createAdmission({ clock, limits, utilisation, liveCompanies }: AdmissionOptions): Admission {
@@ -80,30 +83,33 @@ export function createAdmission({ clock, limits, utilisation, liveCompanies }: A
   let overloadedAt = -Infinity
   let pauseMs = limits.pauseMs
   let letInAt = -Infinity
-  /** The starts of the companies that are there. */
-  let [most, least] = [0, Infinity]
+  /** The starts of the companies that are there: of the first, of the last, and of all. */
+  let [most, least, all] = [0, Infinity, 0]
   let waitingCount = 0
   let callOffWakeUp: (() => void) | undefined
 
   function measure(at: number): void {
-    const isTooBusy = utilisation() > limits.utilisationMax
+    const busy = utilisation()
     measuredAt = at
+    if (busy > Math.min(limits.utilisationMax, limits.floodShareMax) || isOverloaded(at)) compareCompanies(at)
+    const floodShare = isFloodedBy(most) ? (busy * most) / all : 0
+    const isTooBusy = busy > limits.utilisationMax || floodShare > limits.floodShareMax
     if (isTooBusy) overloadedAt = at
     pauseMs *= isTooBusy ? PAUSE_CHANGE.slower : PAUSE_CHANGE.faster
     pauseMs = Math.min(Math.max(pauseMs, limits.pauseMs), limits.pauseMsMax)
-    if (isOverloaded(at)) compareCompanies(at)
   }
 
   const isOverloaded = (at: number) => at - overloadedAt < limits.overloadMs
 
   function compareCompanies(at: number): void {
-    ;[most, least] = [0, Infinity]
+    ;[most, least, all] = [0, Infinity, 0]
     for (const [id, company] of companies) {
       if (at - company.calledAt > limits.presentMs && company.waiting.length === 0) companies.delete(id)
       else {
         count(company, at)
         most = Math.max(most, company.starts)
         least = Math.min(least, company.starts)
+        all += company.starts
       }
     }
     // Of one that is alone, more calls may start before the next comparison than it had at this one.
@@ -134,8 +140,8 @@ export function createAdmission({ clock, limits, utilisation, liveCompanies }: A
     company.countedAt = at
   }
 
-  const isFlood = ({ starts }: Company) =>
-    starts > limits.startsSpared && starts >= most / limits.floodFactor && starts > least * limits.floodFactor
+  const isFloodedBy = (starts: number) => starts > limits.startsSpared && starts > least * limits.floodFactor
+  const isFlood = ({ starts }: Company) => starts >= most / limits.floodFactor && isFloodedBy(starts)
 
   function next(company: Company): Waiting {
     const waiting = company.waiting.shift()!
