@@ -58,6 +58,8 @@ export const PLATFORM_LIMITS = {
   companyJobsRescued: 100,
   /** Connections to PostgreSQL for jobs. */
   jobPoolSize: 8,
+  /** One that no job uses for this long is closed: the jobs of each minute would otherwise leave five open for a while. */
+  jobIdleConnectionMs: 2_000,
   /** The pause before a worker tries again to reach PostgreSQL. */
   jobRedialMs: 250,
   /** How often a worker looks for jobs that it was not notified of. It is woken when the time of a job comes. */

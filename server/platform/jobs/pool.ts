@@ -23,6 +23,7 @@ export function openJobPool(address: DatabaseAddress, { max, untilStopped }: Job
   const pool = new Pool({
     ...readAddress(directAddress(address)).hosts[0]!.config,
     max,
+    idleTimeoutMillis: PLATFORM_LIMITS.jobIdleConnectionMs,
     application_name: 'bellhop jobs',
     Client: jobClientFor(directAddress(address), untilStopped),
   })
