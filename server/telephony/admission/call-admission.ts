@@ -70,7 +70,7 @@ export function createCallAdmission(
           refuse(
             companyId,
             call,
-            'this edge is overloaded, and the company has far more new calls than others',
+            'the company has far more new calls than others, and this edge has no time for them',
           )
         return mayBegin
       })
