@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts'
 export interface AdmissionLimits {
   /** An edge that is busy for a larger share of the time is overloaded. */
   utilisationMax: number
-  /** So is one of which a single company that floods it uses a larger share. */
+  /** So is one of which a company that floods it uses a larger share by itself. */
   floodShareMax: number
   /** How often that is measured, while calls arrive or wait. */
   measureMs: number
@@ -70,8 +70,8 @@ const REMEMBERED = 1_000
 /**
  * Divides an edge among companies. When it is overloaded, or one company uses too much of it, the calls of those that
  * start by far the most wait, and are let in one by one when the edge has time, those of the company with the fewest
- * starts first. A company that is alone never waits,
- * nor do companies that all start about as many: there is nobody whom that would help.
+ * starts first. A company that is alone never waits, nor do companies that all start about as many: there is nobody
+ * whom that would help.
  */
 export function createAdmission({ clock, limits, utilisation, liveCompanies }: AdmissionOptions): Admission {
   const companies = new Map<string, Company>()
