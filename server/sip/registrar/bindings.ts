@@ -25,7 +25,8 @@ export interface Binding {
 export interface Bindings {
   list(username: string): Promise<Binding[]>
   put(binding: Binding): Promise<void>
-  remove(username: string, key: string): Promise<void>
+  /** A binding that has replaced it since stays. */
+  remove(binding: Binding): Promise<void>
 }
 
 /** Bindings in the memory of one process. */
@@ -42,9 +43,10 @@ export class MemoryBindings implements Bindings {
     return Promise.resolve()
   }
 
-  remove(username: string, key: string): Promise<void> {
+  remove(binding: Binding): Promise<void> {
+    const { username, key } = binding
     const own = this.#users.get(username)
-    own?.delete(key)
+    if (own?.get(key) === binding) own.delete(key)
     if (own?.size === 0) this.#users.delete(username)
     return Promise.resolve()
   }

@@ -137,6 +137,8 @@ export class Registrar {
     await this.#bindings.put(binding)
     this.#watch(binding, contact.seconds)
     this.#changed({ binding, change: known ? 'refreshed' : 'added' })
+    // It closed while the binding was being stored, when nothing depended on it yet.
+    if (!flow.isOpen && !binding.isProxied) await this.#remove(binding, 'lost')
   }
 
   async #dropOldest(username: string): Promise<void> {
@@ -193,8 +195,9 @@ export class Registrar {
   }
 
   async #remove(binding: Binding, change: 'removed' | 'expired' | 'lost'): Promise<void> {
-    this.#unwatch(watchId(binding))
-    await this.#bindings.remove(binding.username, binding.key)
+    const id = watchId(binding)
+    if (this.#watched.get(id)?.binding === binding) this.#unwatch(id)
+    await this.#bindings.remove(binding)
     this.#changed({ binding, change })
   }
 }

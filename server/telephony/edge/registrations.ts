@@ -1,4 +1,5 @@
 import { removeRegistration, saveRegistration } from '../../modules/devices/index.ts'
+import { inTurn } from '../../platform/async/in-turn.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
@@ -8,6 +9,9 @@ import { bindingName } from './peer-edges.ts'
 /**
  * The bindings of devices at this edge. The database has them for everyone else; this edge keeps its own copy to
  * respond to refreshes and to ring.
+ *
+ * A page that is reloaded closes one connection and registers over the next at the same time. The changes of one binding
+ * therefore reach the database one after another, and a removal leaves a binding alone that has replaced its own.
  */
 export class EdgeRegistrations implements Bindings {
   readonly #db: Database
@@ -15,11 +19,12 @@ export class EdgeRegistrations implements Bindings {
   readonly #clock: Clock
   readonly #log: Log
   readonly #memory = new MemoryBindings()
-  /** By `bindingName`. */
+  /** By `bindingName`, like the following. */
   readonly #known = new Map<string, Binding>()
   /** Changes that the database does not have yet: removed bindings, and new ones. */
-  readonly #unremoved = new Map<string, { username: string; key: string }>()
+  readonly #unremoved = new Map<string, Binding>()
   readonly #unkept = new Map<string, Binding>()
+  readonly #inTurn = inTurn()
 
   constructor(parts: { db: Database; edgeId: string; clock: Clock; log: Log }) {
     this.#db = parts.db
@@ -32,26 +37,30 @@ export class EdgeRegistrations implements Bindings {
     return this.#memory.list(username)
   }
 
-  async put(binding: Binding): Promise<void> {
-    const { username, key } = binding
-    this.#unremoved.delete(bindingName(username, key))
-    this.#unkept.delete(bindingName(username, key))
-    const isKept = await saveRegistration(this.#db, this.#registrationOf(binding))
-    if (!isKept) throw new Error('the device was deleted while it registered')
-    this.#known.set(bindingName(username, key), binding)
-    await this.#memory.put(binding)
+  put(binding: Binding): Promise<void> {
+    const line = lineOf(binding)
+    return this.#inTurn(line, async () => {
+      const isKept = await saveRegistration(this.#db, this.#registrationOf(binding))
+      if (!isKept) throw new Error('the device was deleted while it registered')
+      this.#unremoved.delete(line)
+      this.#unkept.delete(line)
+      this.#known.set(line, binding)
+      await this.#memory.put(binding)
+    })
   }
 
-  async remove(username: string, key: string): Promise<void> {
-    this.#known.delete(bindingName(username, key))
-    this.#unkept.delete(bindingName(username, key))
-    await this.#memory.remove(username, key)
-    try {
-      await removeRegistration(this.#db, { username, key, edgeId: this.#edgeId })
-    } catch (err) {
-      this.#log.warn({ err }, 'a registration could not be removed; retrying')
-      this.#unremoved.set(bindingName(username, key), { username, key })
-    }
+  async remove(binding: Binding): Promise<void> {
+    const line = lineOf(binding)
+    if (this.#known.get(line) === binding) this.#known.delete(line)
+    await this.#memory.remove(binding)
+    await this.#inTurn(line, async () => {
+      try {
+        await this.#removeUnlessReplaced(binding)
+      } catch (err) {
+        this.#log.warn({ err }, 'a registration could not be removed; retrying')
+        this.#unremoved.set(line, binding)
+      }
+    })
   }
 
   /** Phones that are registered here; one device may be several. */
@@ -71,12 +80,9 @@ export class EdgeRegistrations implements Bindings {
 
   /** Writes the changes that the database missed. A change that fails is retried after the others. */
   async catchUp(): Promise<void> {
-    const edgeId = this.#edgeId
-    await this.#tell(this.#unremoved, ({ username, key }) =>
-      removeRegistration(this.#db, { username, key, edgeId }),
-    )
+    await this.#tell(this.#unremoved, (binding) => this.#removeUnlessReplaced(binding))
     await this.#tell(this.#unkept, async (binding) => {
-      if (binding.expiresAt > this.#clock.now())
+      if (this.#known.get(lineOf(binding)) === binding && binding.expiresAt > this.#clock.now())
         await saveRegistration(this.#db, this.#registrationOf(binding))
     })
   }
@@ -87,20 +93,26 @@ export class EdgeRegistrations implements Bindings {
     await this.catchUp()
   }
 
-  async #tell<T>(untold: Map<string, T>, tell: (each: T) => Promise<void>): Promise<void> {
-    for (const [line, each] of untold) {
+  async #tell(untold: Map<string, Binding>, tell: (binding: Binding) => Promise<void>): Promise<void> {
+    for (const [line, binding] of untold) {
       try {
-        await tell(each)
+        await this.#inTurn(line, () => tell(binding))
         // Unless it has changed again meanwhile.
-        if (untold.get(line) === each) untold.delete(line)
+        if (untold.get(line) === binding) untold.delete(line)
       } catch (err) {
         this.#log.warn({ err }, 'a registration could not be stored; retrying')
         // The database may be unavailable, so stop; this one is retried last, so that it does not block the others.
         untold.delete(line)
-        untold.set(line, each)
+        untold.set(line, binding)
         return
       }
     }
+  }
+
+  async #removeUnlessReplaced(binding: Binding): Promise<void> {
+    if (this.#known.has(lineOf(binding))) return
+    const { username, key } = binding
+    await removeRegistration(this.#db, { username, key, edgeId: this.#edgeId })
   }
 
   #registrationOf(binding: Binding) {
@@ -109,3 +121,5 @@ export class EdgeRegistrations implements Bindings {
     return { username, key, edgeId: this.#edgeId, binding, forMs }
   }
 }
+
+const lineOf = ({ username, key }: Binding) => bindingName(username, key)
