@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
 
 import { openDatabase } from '../../server/platform/db/database.ts'
+import { startEdge } from '../../server/roles/edge.ts'
 import { afterFile } from '../harness/after-file.ts'
 import { eventually } from '../harness/calls/call-events.ts'
 import { holdLock, lockQueue, waitingStatements } from '../harness/calls/held-lock.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { openBrowserPhone } from '../harness/sip/browser-phone.ts'
 
-const { bellhop, dial, hire } = await openPhoneSystem()
+const phoneSystem = await openPhoneSystem()
+const { bellhop, dial, hire } = phoneSystem
+const second = await startEdge(bellhop.parts)
+afterFile(() => second.stop())
+phoneSystem.connectCarrier('second', second.port)
 const outside = openDatabase(bellhop.db.address, { poolSize: 2 })
 afterFile(() => outside.close())
 
@@ -97,4 +102,27 @@ test('a phone whose connection closes while it registers is not registered', asy
   unlock()
   await eventually(async () => expect(await phone.lastRegistered()).not.toBeNull())
   await eventually(async () => expect(await phone.status()).toBe('logged_out'))
+})
+
+test.each([
+  ['the edge of the call', 'bellhop'],
+  ['another edge', 'second'],
+])('a page that is reloaded while it rings for %s is soon rung again', async (_, over) => {
+  const phone = await newBrowserPhone()
+  const before = await phone.open()
+  await before.register()
+  const customer = await dial(phone.number, { over })
+  await customer.connected()
+  expect((await before.requests.take()).method).toBe('INVITE')
+  before.close()
+  const after = await phone.open()
+  expect((await after.register()).status).toBe(200)
+  // Someone who declined would be left alone for 30 s.
+  let passed = 0
+  await eventually(() => {
+    if (passed < 20_000) bellhop.clock.advance(500)
+    passed += 500
+    expect(after.requests.waiting).not.toEqual([])
+  })
+  expect((await after.requests.take()).method).toBe('INVITE')
 })

@@ -26,6 +26,7 @@ const REASONS: Record<number, string> = {
   421: 'Extension Required',
   422: 'Session Interval Too Small',
   423: 'Interval Too Brief',
+  430: 'Flow Failed',
   480: 'Temporarily Unavailable',
   481: 'Call/Transaction Does Not Exist',
   482: 'Loop Detected',

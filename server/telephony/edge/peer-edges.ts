@@ -22,6 +22,9 @@ export const peerTrunk = (secret: string): TrunkConfig => ({
   codecs: [],
 })
 
+/** RFC 5626 §11.1, Flow Failed: the connection to the phone is gone, and the phone may be back soon. */
+export const FLOW_FAILED = 430
+
 export const isOfPeerEdge = ({ peer }: IncomingCall) => peer.kind === 'trunk' && peer.trunk === PEER_EDGES
 
 /** Names the device that dialled a code, in a call from the edge at which it did. */

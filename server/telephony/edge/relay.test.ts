@@ -212,7 +212,7 @@ test('a call to a phone that is no longer at this edge is refused with one line 
   phone.leave()
   await vi.waitFor(async () => expect(await routesTo()).toEqual([]), 20_000)
   const { next } = await ring(route)
-  expect(await next('ended')).toMatchObject({ ending: { why: 'refused', status: 480 } })
+  expect(await next('ended')).toMatchObject({ ending: { why: 'refused', status: 430 } })
   const lines = bellhop.logged
     .slice(before)
     .map((line) => JSON.parse(line) as Record<string, unknown>)
@@ -220,12 +220,12 @@ test('a call to a phone that is no longer at this edge is refused with one line 
   expect(lines).toEqual([
     expect.objectContaining({
       level: 'warn',
-      status: 480,
+      status: 430,
       why: 'the phone is not registered here',
       sipCallId: expect.any(String),
     }),
   ])
-  expect(await refused()).toMatchObject([{ labels: { status: 480 }, value: 1 }])
+  expect(await refused()).toMatchObject([{ labels: { status: 430 }, value: 1 }])
 })
 
 test('only an edge can ring a phone by the name that edges use', async () => {

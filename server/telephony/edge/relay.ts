@@ -19,7 +19,7 @@ import { type CallRefusal, refuseCall } from '../monitoring/refuse-call.ts'
 import type { CallControl, CallElsewhere, EdgePort, PhoneRoute } from '../port.ts'
 import { invitePhone, openPhoneLeg } from '../ring/invite-phone.ts'
 import { directRoute, routeToEdge } from '../ring/routes-to-phone.ts'
-import { DIALLED_BY } from './peer-edges.ts'
+import { DIALLED_BY, FLOW_FAILED } from './peer-edges.ts'
 import { createRelayedCalls, type RelayBeginning, type RelayedCall } from './relayed-calls.ts'
 
 interface RelayParts
@@ -54,7 +54,7 @@ export function createRelay(parts: RelayParts) {
     const name = (isSipUri(uri) && uri.user) || ''
     const line = findLine(name)
     const internalCallId = decodeId('ica', name)
-    if (!line && internalCallId === undefined) return refuse(480, 'the phone is not registered here')
+    if (!line && internalCallId === undefined) return refuse(FLOW_FAILED, 'the phone is not registered here')
     if (!body) return refuse(488, 'there is no SDP offer', line?.username)
     if (!line) return takeOver(incoming, internalCallId!, body)
     const { username } = line
@@ -81,7 +81,8 @@ export function createRelay(parts: RelayParts) {
       isAnswered: () => outgoing.isAnswered,
     }
     const placing = { incoming, answer: sdpBody(caller.sdp), outgoing }
-    await calls.start(relayed, { called: relayed.phone, ...beginningOf(relayed, placing) })
+    const lost = () => incoming.reject(FLOW_FAILED)
+    await calls.start(relayed, { called: relayed.phone, lost, ...beginningOf(relayed, placing) })
   }
 
   /** A phone here has dialled something that another edge must handle, and has the conversation. */

@@ -47,6 +47,8 @@ export interface RelayBeginning {
   ringing(): void
   answered(answer: Body, isEarly: boolean): Promise<void>
   refused(status: number): void
+  /** The phone did not respond, or its connection closed. */
+  lost?(): void
 }
 
 /** The calls between a phone of this edge and the edge that has the conversation: what one side does reaches the other. */
@@ -106,6 +108,7 @@ export function createRelayedCalls({ media, log, realTime, joinCalls }: RelayedC
           // The coworker was taken out of this call: its end must not come before the report of the transfer.
           await (side === relayed.edge ? relayed.joining : relayed.asking)
           if (beginning && ending.why === 'refused') beginning.refused(ending.status)
+          else if (beginning?.lost && ending.why === 'lost') beginning.lost()
           else if (ending.why === 'cancelled' && ending.elsewhere) other.call.hangUp('elsewhere')
           else other.call.hangUp()
           await media.close(side.leg)

@@ -2,9 +2,10 @@ import type { LegId } from '../../media/port.ts'
 import { inBackground } from '../../platform/background.ts'
 import { encodeId } from '../../platform/ids.ts'
 import type { Span } from '../../platform/tracing/span.ts'
-import type { CallEvent, InviteOptions, OutgoingCall } from '../../sip/index.ts'
+import type { CallEndReason, CallEvent, InviteOptions, OutgoingCall } from '../../sip/index.ts'
 import { retryTransient } from '../call/call-writer.ts'
 import { applyAnswer, Leg } from '../call/leg.ts'
+import { FLOW_FAILED } from '../edge/peer-edges.ts'
 import type { EdgePort, PhoneRoute } from '../port.ts'
 import { invitePhone, openPhoneLeg } from './invite-phone.ts'
 
@@ -108,7 +109,7 @@ export function ringPhones(
       finish({ is: 'answered', leg })
     } else if (event.type === 'ended') {
       const { ending } = event
-      isAway &&= ending.why === 'lost'
+      isAway &&= isLost(ending)
       hasDeclined ||= ending.why === 'refused' && DECLINED.has(ending.status)
       gone(leg)
     }
@@ -133,6 +134,10 @@ export function ringPhones(
   const stopTimer = ringMs === undefined ? undefined : edge.clock.after(ringMs, cancel)
   return { outcome, cancel }
 }
+
+/** The edge of the phone may report it to the edge of the call. */
+const isLost = (ending: CallEndReason) =>
+  ending.why === 'lost' || (ending.why === 'refused' && ending.status === FLOW_FAILED)
 
 /** A phone rings until it answers, or its INVITE has failed. */
 function endWith(span: Span, event: CallEvent): void {
