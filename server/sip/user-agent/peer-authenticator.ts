@@ -86,7 +86,11 @@ export class PeerAuthenticator {
     if (proof.ok || proof.why === 'wrong') this.#unmet.met(sipCallId)
     if (proof.ok) {
       this.#guard.proved(address, proof.username)
-      return this.#peerOf(proof.username)
+      const peer = this.#peerOf(proof.username)
+      if (peer.kind === 'trunk' || flow.isOpen) return peer
+      // The phone closed its connection meanwhile, on which alone it can be reached.
+      transaction.ignore()
+      return undefined
     }
     const challenge = () => {
       const headers = { 'www-authenticate': this.#authenticator.challenge(proof.why === 'stale') }

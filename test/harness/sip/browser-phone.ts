@@ -8,12 +8,13 @@ import type { SipRequest, SipResponse } from '../../../server/sip/message/messag
 import { parseMessage } from '../../../server/sip/message/parse.ts'
 import { printMessage } from '../../../server/sip/message/print.ts'
 import { systemRandom } from '../../../server/sip/random.ts'
+import { sdp } from './agent.ts'
 import { AsyncQueue } from './async-queue.ts'
 import { readRequest } from './fake-flow.ts'
 
 const PHONE = { username: 'phone', password: 'open-sesame' }
 
-/** The signalling of a phone in a browser: REGISTERs over a WebSocket, written by hand. */
+/** The signalling of a phone in a browser, over a WebSocket and written by hand. */
 export async function openBrowserPhone(url: string, account = PHONE) {
   const { username } = account
   const socket = new WebSocket(url, 'sip')
@@ -30,19 +31,23 @@ export async function openBrowserPhone(url: string, account = PHONE) {
   const digest = new DigestClient(account, systemRandom.token)
   const callId = systemRandom.token()
   let cseq = 0
-  const register = async (lines: string[], user = username): Promise<SipResponse> => {
+  const create = (method: string, { uri, to, lines }: { uri: string; to: string; lines: string[] }) => {
     const request = readRequest(
       [
-        'REGISTER sip:bellhop.test SIP/2.0',
+        `${method} ${uri} SIP/2.0`,
         `Via: SIP/2.0/WS x.invalid;branch=z9hG4bK${systemRandom.token()}`,
         `From: <sip:${username}@bellhop.test>;tag=1`,
-        `To: <sip:${user}@bellhop.test>`,
+        `To: <${to}>`,
         `Call-ID: ${callId}`,
-        `CSeq: ${++cseq} REGISTER`,
+        `CSeq: ${++cseq} ${method}`,
         ...lines,
       ].join('\n'),
     )
     digest.sign(request)
+    return request
+  }
+  const register = async (lines: string[], user = username): Promise<SipResponse> => {
+    const request = create('REGISTER', { uri: 'sip:bellhop.test', to: `sip:${user}@bellhop.test`, lines })
     socket.send(printMessage(request))
     const answer = await answers.take()
     return answer.status === 401 && digest.takeUp(answer) ? register(lines, user) : answer
@@ -50,6 +55,13 @@ export async function openBrowserPhone(url: string, account = PHONE) {
   return {
     register,
     requests,
+    /** Calls a number, once it has registered. */
+    dial(number: string): void {
+      const uri = `sip:${number}@bellhop.test`
+      const lines = [`Contact: <sip:${username}@x.invalid;transport=ws>`, 'Content-Type: application/sdp']
+      const request = create('INVITE', { uri, to: uri, lines })
+      socket.send(printMessage({ ...request, body: sdp().bytes }))
+    },
     /** Sends something other than a REGISTER. */
     send: (message: SipRequest | SipResponse) => socket.send(printMessage(message)),
     close: () => socket.close(),

@@ -9,7 +9,7 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { openBrowserPhone } from '../harness/sip/browser-phone.ts'
 
 const phoneSystem = await openPhoneSystem()
-const { bellhop, dial, hire } = phoneSystem
+const { bellhop, dial, hire, callee } = phoneSystem
 const second = await startEdge(bellhop.parts)
 afterFile(() => second.stop())
 phoneSystem.connectCarrier('second', second.port)
@@ -125,4 +125,19 @@ test.each([
     expect(after.requests.waiting).not.toEqual([])
   })
   expect((await after.requests.take()).method).toBe('INVITE')
+})
+
+test('a page that is left while its call is being authenticated calls nobody', async () => {
+  const phone = await newBrowserPhone()
+  const page = await phone.open()
+  await page.register()
+  const anna = await hire(phone.company, 'Anna', 700)
+  const unlock = await holdLock(outside, (tx) => tx`lock table devices`)
+  page.dial('+4520000001')
+  await somethingWaits()
+  page.close()
+  await page.closed
+  unlock()
+  await anna.dial('+4520000002')
+  expect((await callee()).call.uri).toMatchObject({ user: '+4520000002' })
 })
