@@ -123,7 +123,7 @@ export class ReceivedCall implements IncomingCall {
       const response = respondTo(this.request, 200, { headers, body })
       this.#session.awaitAck(this.#transaction, response, (ack) => {
         this.#session.keepTime(this.#timer.agreed)
-        this.#events.emit({ type: 'connected', body: bodyOf(ack) })
+        this.#events.emit({ type: 'connected', body: ack && bodyOf(ack) })
       })
     })
   }

@@ -34,7 +34,7 @@ import {
 import type { CallEndReason, CallEvent, OfferOutcome, ReferTarget } from './call.ts'
 import { OutgoingRefer } from './outgoing-refer.ts'
 import { readRefer } from './refer.ts'
-import { type OfferHandler, RemoteOffers } from './remote-offers.ts'
+import { type AckHandler, type OfferHandler, RemoteOffers } from './remote-offers.ts'
 
 interface RequestParts {
   headers?: Record<string, string>
@@ -112,6 +112,8 @@ export class InviteDialog implements DialogOwner, OfferHandler {
       return this.end({ why: 'hungUp', by: 'peer' })
     }
     if (this.#isEnded) return refuse(481)
+    // After we have hung up, the BYE still waits for the ACK itself.
+    if (request.method === 'INVITE' && !this.#byeAfterAck) this.#remoteOffers.overtakeAck()
     switch (request.method) {
       case 'INVITE':
       case 'UPDATE':
@@ -152,7 +154,7 @@ export class InviteDialog implements DialogOwner, OfferHandler {
   }
 
   /** Retransmits the 2xx of the initial INVITE until its ACK. */
-  awaitAck(transaction: ServerTransaction, response: SipResponse, done: (ack: SipRequest) => void): void {
+  awaitAck(transaction: ServerTransaction, response: SipResponse, done: AckHandler): void {
     this.isConfirmed = true
     this.#remoteOffers.awaitAck(transaction, response, done)
   }

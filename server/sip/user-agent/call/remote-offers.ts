@@ -25,6 +25,17 @@ export interface OfferHandler {
   bye(): Promise<void>
 }
 
+interface Unacknowledged {
+  cseq: number
+  /** The SDP offer was ours: its answer is in the ACK. */
+  isOurOffer: boolean
+  stop(): void
+  /** Without an ACK if the peer has the 2xx nevertheless, and has nothing to say in the ACK. */
+  done: AckHandler
+}
+
+export type AckHandler = (ack: SipRequest | undefined) => void
+
 /** Re-INVITEs and UPDATEs of the peer, one at a time, each answered by the user of the call. */
 export class RemoteOffers {
   readonly #core: Core
@@ -34,7 +45,7 @@ export class RemoteOffers {
   #pending: ServerTransaction | undefined
   #stopWaiting = () => {}
   /** The 2xx that waits for its ACK. */
-  #unacknowledged: { cseq: number; stop: () => void; done: (ack: SipRequest) => void } | undefined
+  #unacknowledged: Unacknowledged | undefined
 
   constructor(core: Core, session: OfferHandler, emit: (event: CallEvent) => void) {
     this.#core = core
@@ -86,23 +97,29 @@ export class RemoteOffers {
   }
 
   /** Sends a 2xx to an INVITE until its ACK arrives; also for the initial INVITE. */
-  awaitAck(transaction: ServerTransaction, response: SipResponse, done: (ack: SipRequest) => void): void {
+  awaitAck(transaction: ServerTransaction, response: SipResponse, done: AckHandler): void {
     const cseq = cseqOf(transaction.request).number
+    const isOurOffer = bodyOf(transaction.request) === undefined
     const stop = retransmit2xx(this.#core.clock, transaction, response, () => {
       this.#unacknowledged = undefined
       this.#emit({ type: 'ended', ending: { why: 'lost' } })
       inBackground(this.#core.log, 'end a call whose answer was not acknowledged', this.#session.bye())
     })
-    this.#unacknowledged = { cseq, stop, done }
+    this.#unacknowledged = { cseq, isOurOffer, stop, done }
   }
 
   acknowledge(ack: SipRequest): void {
     const waiting = this.#unacknowledged
-    if (waiting?.cseq !== cseqOf(ack).number) return
-    this.#unacknowledged = undefined
-    waiting.stop()
-    waiting.done(ack)
-    this.#session.offerSettled()
+    if (waiting?.cseq === cseqOf(ack).number) this.#acknowledged(waiting, ack)
+  }
+
+  /**
+   * The peer has sent another INVITE, so it has the 2xx of the one before. Over UDP its ACK may be late (RFC 5407 §3.1.4),
+   * and some proxies change the order.
+   */
+  overtakeAck(): void {
+    const waiting = this.#unacknowledged
+    if (waiting && !waiting.isOurOffer) this.#acknowledged(waiting, undefined)
   }
 
   close(): void {
@@ -115,10 +132,17 @@ export class RemoteOffers {
 
   #succeed(transaction: ServerTransaction, response: SipResponse): void {
     if (transaction.request.method !== 'INVITE') return transaction.respond(response)
+    const isOurOffer = bodyOf(transaction.request) === undefined
     this.awaitAck(transaction, response, (ack) => {
-      const isOurOffer = bodyOf(transaction.request) === undefined
-      if (isOurOffer) this.#emit({ type: 'offerAnswered', body: bodyOf(ack) })
+      if (isOurOffer && ack) this.#emit({ type: 'offerAnswered', body: bodyOf(ack) })
     })
+  }
+
+  #acknowledged({ stop, done }: Unacknowledged, ack: SipRequest | undefined): void {
+    this.#unacknowledged = undefined
+    stop()
+    done(ack)
+    this.#session.offerSettled()
   }
 
   #settle(): void {
