@@ -231,6 +231,14 @@ describe('we call SIPp', () => {
     await run.done
   })
 
+  test('and it is not ready for a change, which we make when it says', async () => {
+    const { run, call: placed, next } = await call('callee-is-not-ready')
+    await next('answered')
+    expect(await placed.reinvite(sdp(40_000, 'sendonly'))).toMatchObject({ ok: true })
+    placed.hangUp()
+    await run.done
+  })
+
   test('and acknowledge its early media', async () => {
     const { run, call: placed, next } = await call('callee-with-early-media')
     expect((await next('progress')).body.bytes.toString()).toContain('o=sipp')

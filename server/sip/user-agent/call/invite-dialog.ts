@@ -17,7 +17,7 @@ import {
 } from '../../dialog/session-timer.ts'
 import { SIP_LIMITS } from '../../limits.ts'
 import { addFields, respondTo } from '../../message/create.ts'
-import { bodyOf, cseqOf } from '../../message/fields.ts'
+import { bodyOf, cseqOf, numberOf } from '../../message/fields.ts'
 import type { Body, SipRequest, SipResponse } from '../../message/message.ts'
 import type { ServerTransaction } from '../../transaction/server-transaction.ts'
 import type { Flow } from '../../transport/flow.ts'
@@ -34,7 +34,7 @@ import {
 import type { CallEndReason, CallEvent, OfferOutcome, ReferTarget } from './call.ts'
 import { OutgoingRefer } from './outgoing-refer.ts'
 import { readRefer } from './refer.ts'
-import { type AckHandler, type OfferHandler, RemoteOffers } from './remote-offers.ts'
+import { type AckHandler, type OfferHandler, RemoteOffers, RETRY_AFTER_S_MAX } from './remote-offers.ts'
 
 interface RequestParts {
   headers?: Record<string, string>
@@ -280,7 +280,7 @@ export class InviteDialog implements DialogOwner, OfferHandler {
 
   /** One SDP offer at a time, of either side; RFC 3261 §14.1 for glare. */
   async #offer(send: () => Promise<SipResponse | undefined>, body: Body | undefined): Promise<OfferOutcome> {
-    for (let tried = 0; tried < SIP_LIMITS.offerAttemptsMax; tried++) {
+    for (let tried = 1; ; tried++) {
       while (!this.#isEnded && (this.#isOffering || this.#remoteOffers.isPending)) {
         await new Promise<void>((resolve) => this.#waitingToOffer.push(resolve))
       }
@@ -297,22 +297,27 @@ export class InviteDialog implements DialogOwner, OfferHandler {
         this.keepTime(readTimerAsClient(response.headers))
         return { ok: true, body: bodyOf(response) }
       }
-      if (response.status !== 491) return { ok: false, status: response.status }
-      await this.#pauseAfterGlare()
+      const { status } = response
+      const pauseMs = this.#pauseAfter(response)
+      if (pauseMs === undefined || tried === SIP_LIMITS.offerAttemptsMax) return { ok: false, status }
+      await new Promise<void>((resolve) => {
+        this.#core.clock.after(pauseMs, resolve)
+      })
     }
-    return { ok: false, status: 491 }
   }
 
   offerSettled(): void {
     for (const wake of this.#waitingToOffer.splice(0)) wake()
   }
 
-  #pauseAfterGlare(): Promise<void> {
-    const fraction = this.#core.chance.fraction()
-    const ms = this.isCaller ? 2_100 + fraction * 1_900 : fraction * 2_000
-    return new Promise((resolve) => {
-      this.#core.clock.after(ms, resolve)
-    })
+  /** Until an offer is made again that came while another was pending (RFC 3261 §14). Undefined if it was refused. */
+  #pauseAfter({ status, headers }: SipResponse): number | undefined {
+    if (status === 491) {
+      const fraction = this.#core.chance.fraction()
+      return this.isCaller ? 2_100 + fraction * 1_900 : fraction * 2_000
+    }
+    const seconds = status === 500 ? numberOf(headers, 'retry-after') : undefined
+    return seconds !== undefined && seconds <= RETRY_AFTER_S_MAX ? seconds * 1_000 : undefined
   }
 
   async #sendInvite(body: Body | undefined, firstResponseMs?: number): Promise<SipResponse | undefined> {

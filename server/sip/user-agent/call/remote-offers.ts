@@ -11,7 +11,7 @@ import type { CallEvent } from './call.ts'
 import { retransmit2xx } from './retransmit-2xx.ts'
 
 /** Retry-After when offers of the peer overlap: 0 to 10 s (RFC 3261 §14.2). */
-const RETRY_AFTER_S_MAX = 10
+export const RETRY_AFTER_S_MAX = 10
 
 /** What offers need of the session. */
 export interface OfferHandler {
