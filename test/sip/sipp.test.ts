@@ -78,6 +78,21 @@ describe('SIPp calls us', () => {
     await run.done
   })
 
+  test('and its ACK arrives after the UPDATE that holds the call', async () => {
+    const { ports, calls } = await openAgent({ trunks: carrier() })
+    const run = await sipp('caller-updates-early', { to: ports.udp })
+    const call = await calls.take()
+    const { next, events } = follow(call)
+    call.accept(sdp())
+    const { offer } = await next('offer')
+    expect(events.waiting).toEqual([])
+    expect(offer.body?.bytes.toString()).toContain('a=sendonly')
+    offer.accept(sdp())
+    expect((await next('connected')).body).toBeUndefined()
+    expect((await next('ended')).ending).toEqual({ why: 'hungUp', by: 'peer' })
+    await run.done
+  })
+
   test('and cancels while it rings', async () => {
     const { ports, calls } = await openAgent({ trunks: carrier() })
     const run = await sipp('caller-gives-up', { to: ports.udp })

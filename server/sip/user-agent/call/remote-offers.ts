@@ -67,7 +67,7 @@ export class RemoteOffers {
     const timer = negotiateTimerAsServer(request.headers)
     const makesOffer = request.method === 'INVITE' || body !== undefined
     if (makesOffer && this.#session.isOffering) return transaction.respond(respondTo(request, 491))
-    if (makesOffer && this.isPending) {
+    if (makesOffer && this.#mustWait(request.method)) {
       const seconds = Math.floor(this.#core.chance.fraction() * (RETRY_AFTER_S_MAX + 1))
       return transaction.respond(respondTo(request, 500, { headers: { 'retry-after': String(seconds) } }))
     }
@@ -128,6 +128,12 @@ export class RemoteOffers {
     const pending = this.#pending
     this.#settle()
     pending?.respond(respondTo(pending.request, 487))
+  }
+
+  /** A peer that has sent an UPDATE may not have our 2xx yet, but its own offer was answered by then (RFC 3311 §5.2). */
+  #mustWait(method: string): boolean {
+    if (method === 'INVITE') return this.isPending
+    return this.#pending !== undefined || this.#unacknowledged?.isOurOffer === true
   }
 
   #succeed(transaction: ServerTransaction, response: SipResponse): void {
