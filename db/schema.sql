@@ -168,6 +168,24 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.double_keys(main_id uuid, name text, name_key text, email text)
+ RETURNS TABLE(field text, value text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select 'name', name_key where main_id is null and trim(name) <> ''
+  union all
+  select 'email', lower(email) where main_id is null and email is not null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.double_lock(company uuid, field text, value text)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select hashtextextended('doubles ' || company || ' ' || (hashtext(field || ' ' || value) & 63), 0)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.drop_notes_of_contact()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -370,6 +388,29 @@ AS $function$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_contact_doubles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  company uuid := coalesce(new.company_id, old.company_id);
+  changed record;
+begin
+  for changed in
+    with before as (select * from double_keys(old.main_id, old.name, old.name_key, old.email)),
+      after as (select * from double_keys(new.main_id, new.name, new.name_key, new.email))
+    select field, value from (
+      (select * from before except select * from after) union all (select * from after except select * from before)
+    ) as keys
+    -- In one order, so that two transactions do not wait for each other in a circle.
+    order by double_lock(company, field, value)
+  loop
+    perform note_double(company, changed.field, changed.value);
+  end loop;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_contact_words()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -499,6 +540,35 @@ begin
   update contacts set has_activity = true
   where company_id = new.company_id and phone = new.phone_number and not has_activity;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_double(company uuid, changed_field text, changed_value text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  contacts_with_it int;
+begin
+  perform pg_advisory_xact_lock(double_lock(company, changed_field, changed_value));
+  if changed_field = 'name' then
+    select count(*) into contacts_with_it from (
+      select from contacts
+      where company_id = company and name_key = changed_value and main_id is null and trim(name) <> '' limit 11
+    ) as found;
+  else
+    select count(*) into contacts_with_it from (
+      select from contacts
+      where company_id = company and lower(email) = changed_value and email is not null and main_id is null limit 11
+    ) as found;
+  end if;
+  -- Of more than ten, each is probably somebody else.
+  if contacts_with_it between 2 and 10 then
+    insert into contact_doubles values (company, changed_field, changed_value) on conflict do nothing;
+  else
+    delete from contact_doubles
+    where company_id = company and field = changed_field and value = changed_value;
+  end if;
 end
 $function$;
 
@@ -952,6 +1022,14 @@ create table company_jobs (
   due_at timestamp with time zone not null default now(),
   tries integer not null default 0,
   constraint company_jobs_pkey PRIMARY KEY (company_id, id)
+);
+
+create table contact_doubles (
+  company_id uuid not null,
+  field text not null,
+  value text not null,
+  constraint contact_doubles_pkey PRIMARY KEY (company_id, field, value),
+  constraint contact_doubles_field_check CHECK ((field = ANY (ARRAY['name'::text, 'email'::text])))
 );
 
 create table contact_slices (
@@ -1635,6 +1713,8 @@ alter table calls add constraint calls_company_id_business_number_id_fkey FOREIG
 
 alter table company_jobs add constraint company_jobs_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
+alter table contact_doubles add constraint contact_doubles_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
+
 alter table contact_slices add constraint contact_slices_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
 
 alter table contacts add constraint contacts_company_id_fkey FOREIGN KEY (company_id) REFERENCES companies(id);
@@ -1807,6 +1887,8 @@ CREATE INDEX calls_words_of_company ON public.calls USING gin (company_id, words
 
 CREATE INDEX company_jobs_due ON public.company_jobs USING btree (company_id, due_at, id);
 
+CREATE INDEX contacts_by_email ON public.contacts USING btree (company_id, lower(email)) WHERE (email IS NOT NULL);
+
 CREATE INDEX contacts_by_name ON public.contacts USING btree (company_id, name_key, id);
 
 CREATE INDEX contacts_further ON public.contacts USING btree (company_id, main_id) WHERE (main_id IS NOT NULL);
@@ -1974,6 +2056,8 @@ CREATE TRIGGER new_call_words BEFORE INSERT ON public.calls FOR EACH ROW WHEN ((
 CREATE TRIGGER second_factor_required AFTER UPDATE OF requires_two_factor ON public.companies FOR EACH ROW WHEN ((new.requires_two_factor AND (NOT old.requires_two_factor))) EXECUTE FUNCTION announce_second_factor_required();
 
 CREATE TRIGGER contact_activity BEFORE INSERT OR UPDATE OF phone ON public.contacts FOR EACH ROW EXECUTE FUNCTION find_contact_activity();
+
+CREATE TRIGGER contact_doubles_kept AFTER INSERT OR DELETE OR UPDATE OF name, company_name, email, phone, main_id ON public.contacts FOR EACH ROW EXECUTE FUNCTION keep_contact_doubles();
 
 CREATE TRIGGER contact_further_numbers AFTER UPDATE OF name, email, company_name, note ON public.contacts FOR EACH ROW WHEN ((new.main_id IS NULL)) EXECUTE FUNCTION copy_to_further_numbers();
 

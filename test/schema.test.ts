@@ -66,7 +66,7 @@ test.each([
   ["alter table contacts alter column note set default 'none'", "note text default 'none'::text"],
   ['alter table contacts alter column note set not null', 'note text not null'],
   ['alter table contacts drop constraint contacts_phone', undefined],
-  ['create index contacts_by_email on contacts (lower(email))', 'contacts_by_email'],
+  ['create index contacts_by_company on contacts (lower(company_name))', 'contacts_by_company'],
   ['drop trigger api_key_gone on api_keys', undefined],
   ['create sequence tickets', 'create sequence tickets as bigint'],
   ['create sequence tickets as integer', 'create sequence tickets as integer'],

@@ -58,6 +58,7 @@ export const TABLES: Record<string, Owned> = {
     },
   },
   company_jobs: { owner: 'platform' },
+  contact_doubles: { owner: 'contacts' },
   contact_slices: { owner: 'contacts' },
   contact_words: { owner: 'contacts' },
   contacts: { owner: 'contacts', reads: { inbox: INBOX } },

@@ -8,7 +8,7 @@ export const CONTACT_LIMITS = {
   phoneCharacters: 64,
   /** The numbers of a contact. */
   numbers: 20,
-  /** Contacts that are merged at once. More of one name are not the same person. */
+  /** Contacts that are merged at once. More of one name are not the same person: `note_double` in the schema counts to it. */
   merged: 10,
   /** Groups of double contacts that are shown at once. */
   doubles: 50,

@@ -15,7 +15,6 @@ import { worksOf } from './writes.ts'
 
 /** What grows with more than the pages that it shows; docs/operating/scale.md says so. */
 const EXCUSES: Record<string, string> = {
-  '/contacts/doubles': 'compares all contacts of the company',
   '/calls/today': 'counts the calls of the day',
   '/activity/unseen': 'counts the threads that nobody has seen',
   'leases on endpoints': 'asks every endpoint that has something waiting',

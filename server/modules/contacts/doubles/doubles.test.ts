@@ -1,8 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { holdLock, waitingStatements } from '../../../../test/harness/calls/held-lock.ts'
 import { openQueueFixture } from '../../../../test/harness/calls/queue-fixture.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
 import { webhookSink } from '../../../../test/harness/peers/webhook-sink.ts'
+import { migrate } from '../../../platform/db/migrate.ts'
 import { CONTACT_LIMITS } from '../limits.ts'
 
 let bellhop: Harness
@@ -75,6 +77,64 @@ describe('doubles are', () => {
   test('not those of a name that many have', async () => {
     for (let n = 0; n <= CONTACT_LIMITS.merged; n++) await add({ name: 'Reception' })
     expect((await doubles()).groups).toEqual([])
+    const [one, ...others] = (await found('Reception')).items
+    expect((await company.api.delete(`/contacts/${one.id}`)).status).toBe(204)
+    expect((await doubles()).groups).toEqual([{ contacts: others }])
+  })
+
+  test('no longer those of which one has changed', async () => {
+    const [anna, bo] = [await add({ name: 'Anna' }), await add({ name: 'Bo' })]
+    const change = async (values: Fields) =>
+      (await company.api.patch(`/contacts/${bo.id}`, values)).body as Fields
+    expect((await doubles()).groups).toEqual([])
+    const renamed = await change({ name: 'ANNA', email: 'bo@example.com' })
+    expect((await doubles()).groups).toEqual([{ contacts: [anna, renamed] }])
+    await change({ name: 'Bo' })
+    expect((await doubles()).groups).toEqual([])
+    const carla = await add({ name: 'Carla', email: 'BO@example.com' })
+    expect((await doubles()).groups).toMatchObject([{ contacts: [{ id: bo.id }, { id: carla.id }] }])
+    expect((await company.api.delete(`/contacts/${carla.id}`)).status).toBe(204)
+    expect((await doubles()).groups).toEqual([])
+  })
+
+  test('also two that are added at the same time', async () => {
+    const { companyId } = company
+    const commit = await holdLock(
+      bellhop.db,
+      (tx) => tx`
+        insert into contacts (company_id, phone, phone_formatted, name)
+        values (${companyId}, ${newPhone()}, '', 'Anna')`,
+    )
+    const adding = add({ name: 'Anna' })
+    await vi.waitFor(async () => expect(await waitingStatements(bellhop.db)).toBe(1))
+    commit()
+    const { id } = await adding
+    expect((await doubles()).groups).toEqual([
+      { contacts: [expect.anything(), expect.objectContaining({ id })] },
+    ])
+  })
+
+  test('shown up to a limit', async () => {
+    await bellhop.db.sql`
+      insert into contacts (company_id, phone, phone_formatted, name, email)
+      select ${company.companyId}, '+45' || 20000000 + n, '', 'Person ' || n / 2, n / 2 || '@example.com'
+      from generate_series(2, ${2 * CONTACT_LIMITS.doubles + 3}) as n`
+    const shown = await doubles()
+    expect(shown.groups).toHaveLength(CONTACT_LIMITS.doubles)
+    expect(shown.more).toBe(true)
+    await bellhop.db.sql`
+      delete from contacts where company_id = ${company.companyId} and phone = '+4520000002'`
+    expect(await doubles()).toMatchObject({ groups: { length: CONTACT_LIMITS.doubles }, more: false })
+  })
+
+  test('also of contacts that an older version has written', async () => {
+    const contacts = [await add({ name: 'Anna' }), await add({ name: 'Anna' })]
+    const [migration] = await bellhop.db.sql<{ name: string }[]>`
+      delete from schema_migrations where name like '%-double-contacts.sql' returning name`
+    await bellhop.db.sql`delete from contact_doubles`
+    expect((await doubles()).groups).toEqual([])
+    expect(await migrate(bellhop.db.address)).toEqual([migration!.name])
+    expect((await doubles()).groups).toEqual([{ contacts }])
   })
 })
 

@@ -23,13 +23,11 @@ const tooManyNumbers = () =>
   })
 
 export async function findDoubles(sql: Queryable, { companyId }: Actor): Promise<Doubles> {
-  const groups = await selectDoubles(sql, companyId, CONTACT_LIMITS.doubles + 1)
-  return {
-    groups: groups
-      .slice(0, CONTACT_LIMITS.doubles)
-      .map(({ contacts }) => ({ contacts: contacts.map(parsed) })),
-    more: groups.length > CONTACT_LIMITS.doubles,
-  }
+  const found = await selectDoubles(sql, companyId, CONTACT_LIMITS.doubles + 1)
+  // Contacts that have both in common are one group.
+  const byIds = new Map(found.map(({ contacts }) => [contacts.map(({ id }) => id).join(), contacts]))
+  const groups = [...byIds.values()].map((contacts) => ({ contacts: contacts.map(parsed) }))
+  return { groups: groups.slice(0, CONTACT_LIMITS.doubles), more: groups.length > CONTACT_LIMITS.doubles }
 }
 
 /**

@@ -1,30 +1,27 @@
-import type { Queryable, Tx } from '../../../platform/db/database.ts'
+import type { Fragment, Queryable, Tx } from '../../../platform/db/database.ts'
 import { hasRow, oneValue } from '../../../platform/db/rows.ts'
-import { CONTACT_LIMITS } from '../limits.ts'
 import type { Contact } from '../schemas.ts'
 
 const columns = (sql: Queryable) =>
   sql`id, name, email, phone, phone_formatted, company_name, note, created_at, updated_at`
 
-/** Contacts of the same name, without regard to case and accents, or the same e-mail address; each group once. */
+/**
+ * Contacts of the same name, without regard to case and accents, and those of the same e-mail address: up to `limit`
+ * groups of either. Triggers keep what they have in common.
+ */
 export function selectDoubles(sql: Queryable, companyId: string, limit: number) {
-  const contacts = (key: ReturnType<Queryable>, isKnown: ReturnType<Queryable>) => sql`
-    select array_agg(id order by id) as ids from contacts
-    where company_id = ${companyId} and main_id is null and ${isKnown}
-    group by ${key} having count(*) between 2 and ${CONTACT_LIMITS.merged}`
-  return sql<{ contacts: Contact[] }[]>`
-    with doubles as (
-      ${contacts(sql`name_key`, sql`trim(name) <> ''`)}
-      union
-      ${contacts(sql`lower(email)`, sql`email is not null`)}
-      order by ids limit ${limit}
-    )
+  const groups = (field: string, hasValue: Fragment) => sql`(
     select (
       select json_agg(found order by found.id) from (
-        select ${columns(sql)} from contacts where company_id = ${companyId} and id = any(ids)
+        select ${columns(sql)} from contacts where company_id = ${companyId} and main_id is null and ${hasValue}
       ) as found
     ) as contacts
-    from doubles order by ids`
+    from contact_doubles where company_id = ${companyId} and field = ${field} order by value limit ${limit}
+  )`
+  return sql<{ contacts: Contact[] }[]>`
+    ${groups('name', sql`name_key = value and trim(name) <> ''`)}
+    union all
+    ${groups('email', sql`lower(email) = value and email is not null`)}`
 }
 
 /** In the order of their ids, so that two requests do not wait for each other in a circle. */
