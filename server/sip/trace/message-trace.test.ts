@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { getHeapSnapshot } from 'node:v8'
+
 import { expect, test } from 'vitest'
 
 import { createTestClock } from '../../../test/harness/test-clock.ts'
@@ -10,6 +14,8 @@ const flow = { protocol: 'udp', remote: { address: '192.0.2.1', port: 5060 } } a
 
 const message = (callId: string, more = '', method = 'INVITE') =>
   Buffer.from(`${method} sip:a@b SIP/2.0\r\nCall-ID: ${callId}\r\nCSeq: 1 ${method}\r\n${more}\r\n`)
+
+const backwards = (digest: string) => digest.split('').toReversed().join('')
 
 test('passwords, digests, keys and digits are removed, whatever the spelling', () => {
   const kept = redactMessage(
@@ -64,6 +70,24 @@ test('the messages of a call are found by its id and by its Call-IDs, in order',
   ])
   expect(trace.read({ sipCallId: 'to-phone' })).toHaveLength(1)
   expect(read[0]).toMatchObject({ peer: 'udp:192.0.2.1:5060' })
+})
+
+test('what is removed from a message does not stay in memory', async () => {
+  const trace = new MessageTrace(createTestClock())
+  /** Returns its digest backwards: the test itself must not keep it in memory. */
+  const receive = (callId: string) => {
+    const digest = randomBytes(16).toString('hex')
+    trace.received(message(callId, `Authorization: Digest response="${digest}"\r\n`), flow)
+    trace.link('call', callId)
+    return backwards(digest)
+  }
+  const digest = receive('ours-of-the-usual-length')
+  // V8 keeps the text that a regular expression was last used on.
+  receive('theirs-of-the-usual-length')
+  const snapshot = await text(getHeapSnapshot())
+  expect(snapshot).toContain(digest)
+  expect(snapshot.includes(backwards(digest))).toBe(false)
+  expect(trace.read({ callId: 'call' })).toHaveLength(2)
 })
 
 test('registrations and probes are not kept', () => {

@@ -19,7 +19,7 @@ export class MessageTrace {
       bytes: SIP_LIMITS.traceBytesMax,
       messagesOfDialog: SIP_LIMITS.traceMessagesPerDialogMax,
     },
-    (sipCallId, dialog) => this.#unlink(sipCallId, dialog),
+    (dialog) => this.#unlink(dialog),
   )
   /** Apart, so that somebody who only knocks cannot push out the calls. */
   readonly #unknown = new TraceRing(
@@ -44,23 +44,26 @@ export class MessageTrace {
   /** The peer of this dialog is authenticated. */
   identified(sipCallId: string): void {
     const dialog = this.#unknown.take(sipCallId)
-    if (dialog) this.#known.put(sipCallId, dialog)
+    if (dialog) this.#known.put(dialog)
   }
 
   /** A dialog belongs to a call, which may have several. */
   link(callId: string, sipCallId: string): void {
     if (sipCallId === '') return
-    const dialog = this.#known.get(sipCallId) ?? this.#unknown.take(sipCallId) ?? { messages: [], bytes: 0 }
+    const dialog = this.#known.get(sipCallId) ?? this.#unknown.take(sipCallId) ?? newDialog(sipCallId)
     dialog.callId = callId
-    this.#links.set(callId, (this.#links.get(callId) ?? new Set()).add(sipCallId))
-    this.#known.put(sipCallId, dialog)
+    this.#links.set(callId, (this.#links.get(callId) ?? new Set()).add(dialog.sipCallId))
+    this.#known.put(dialog)
   }
 
   /** The messages of a call, by its id or by a Call-ID, in the order in which they were sent and received. */
   read(wanted: { callId: string } | { sipCallId: string }): TracedMessage[] {
     const ids = 'callId' in wanted ? [...(this.#links.get(wanted.callId) ?? [])] : [wanted.sipCallId]
     const dialogs = ids.flatMap((id) => this.#known.get(id) ?? this.#unknown.get(id) ?? [])
-    return dialogs.flatMap(({ messages }) => messages).toSorted((a, b) => a.at.getTime() - b.at.getTime())
+    return dialogs
+      .flatMap(({ sipCallId, messages }) => messages.map((message) => ({ ...message, sipCallId })))
+      .toSorted((a, b) => a.at - b.at)
+      .map((message) => ({ ...message, at: new Date(message.at) }))
   }
 
   #keep(direction: 'in' | 'out', bytes: Buffer, flow: Flow): void {
@@ -71,22 +74,29 @@ export class MessageTrace {
     if (sipCallId === undefined || NOT_OF_CALLS.has(method)) return
     // Of a transfer, or else of a subscription.
     if (method === 'NOTIFY' && !this.#known.get(sipCallId) && !this.#unknown.get(sipCallId)) return
-    const message: TracedMessage = {
-      at: this.#clock.now(),
-      direction,
-      peer: `${flow.protocol}:${printTransportAddress(flow.remote)}`,
-      sipCallId,
-      text: redactMessage(text) + (cut ? '\r\n[cut]' : ''),
-    }
     const isKnown = this.#known.get(sipCallId) ?? (direction === 'out' && !this.#unknown.get(sipCallId))
     const ring = isKnown ? this.#known : this.#unknown
-    ring.add(sipCallId, ring.get(sipCallId) ?? { messages: [], bytes: 0 }, message)
+    const dialog = ring.get(sipCallId) ?? newDialog(sipCallId)
+    const peer = `${flow.protocol}:${printTransportAddress(flow.remote)}`
+    ring.add(dialog, {
+      at: this.#clock.now().getTime(),
+      direction,
+      peer: dialog.messages.find((message) => message.peer === peer)?.peer ?? peer,
+      text: redactMessage(text) + (cut ? '\r\n[cut]' : ''),
+    })
   }
 
-  #unlink(sipCallId: string, { callId }: TracedDialog): void {
+  #unlink({ sipCallId, callId }: TracedDialog): void {
     if (callId === undefined) return
     const linked = this.#links.get(callId)
     linked?.delete(sipCallId)
     if (linked?.size === 0) this.#links.delete(callId)
   }
 }
+
+/** V8 keeps a text for as long as a part of it is in use. The Call-ID is a part of the message, with its secrets. */
+const newDialog = (sipCallId: string): TracedDialog => ({
+  sipCallId: Buffer.from(sipCallId).toString(),
+  messages: [],
+  bytes: 0,
+})

@@ -1,17 +1,23 @@
-export interface TracedMessage {
-  at: Date
+/** As thousands of them are kept. */
+export interface KeptMessage {
+  at: number
   /** Seen from us. */
   direction: 'in' | 'out'
   /** The protocol and address of the other side. */
   peer: string
-  sipCallId: string
   /** Without secrets. */
   text: string
 }
 
+export interface TracedMessage extends Omit<KeptMessage, 'at'> {
+  at: Date
+  sipCallId: string
+}
+
 /** The messages of one Call-ID. */
 export interface TracedDialog {
-  messages: TracedMessage[]
+  readonly sipCallId: string
+  messages: KeptMessage[]
   bytes: number
   /** The id of the call that it belongs to. */
   callId?: string
@@ -21,12 +27,12 @@ export interface TracedDialog {
 export class TraceRing {
   readonly #dialogs = new Map<string, TracedDialog>()
   readonly #limits: { dialogs: number; bytes: number; messagesOfDialog: number }
-  readonly #dropped: (sipCallId: string, dialog: TracedDialog) => void
+  readonly #dropped: (dialog: TracedDialog) => void
   #bytes = 0
 
   constructor(
     limits: { dialogs: number; bytes: number; messagesOfDialog: number },
-    dropped: (sipCallId: string, dialog: TracedDialog) => void,
+    dropped: (dialog: TracedDialog) => void,
   ) {
     this.#limits = limits
     this.#dropped = dropped
@@ -41,20 +47,20 @@ export class TraceRing {
   }
 
   /** Adds a dialog, or makes it the latest. */
-  put(sipCallId: string, dialog: TracedDialog): void {
-    this.take(sipCallId)
-    this.#dialogs.set(sipCallId, dialog)
+  put(dialog: TracedDialog): void {
+    this.take(dialog.sipCallId)
+    this.#dialogs.set(dialog.sipCallId, dialog)
     this.#bytes += dialog.bytes
     this.#fit()
   }
 
-  add(sipCallId: string, dialog: TracedDialog, message: TracedMessage): void {
+  add(dialog: TracedDialog, message: KeptMessage): void {
     // The beginning says why a call failed; a long call only repeats itself.
     if (dialog.messages.length >= this.#limits.messagesOfDialog) return
-    this.take(sipCallId)
+    this.take(dialog.sipCallId)
     dialog.messages.push(message)
     dialog.bytes += message.text.length
-    this.put(sipCallId, dialog)
+    this.put(dialog)
   }
 
   /** Removes a dialog. */
@@ -68,7 +74,7 @@ export class TraceRing {
     for (const [sipCallId, dialog] of this.#dialogs) {
       if (this.#dialogs.size <= this.#limits.dialogs && this.#bytes <= this.#limits.bytes) return
       this.take(sipCallId)
-      this.#dropped(sipCallId, dialog)
+      this.#dropped(dialog)
     }
   }
 }
