@@ -13,10 +13,14 @@ import type { Rtpengine } from './rtpengine.ts'
 import { setUpCompanies } from './set-up-companies.ts'
 
 const LIMITS = { registeredMs: 120_000 }
+/** PostgreSQL's admin_shutdown. */
+const TERMINATED = '57P01'
 
 export interface Bellhop extends Pbx {
   name: 'bellhop'
   query(text: string): Promise<unknown>
+  /** Ends the driver's own connection to PostgreSQL, whose memory is not Bellhop's. The next query opens another. */
+  disconnect(): Promise<void>
   /** Where PostgreSQL writes its log. */
   postgresLog: string
   /** The greeting that every caller hears, as a WAV file. */
@@ -63,6 +67,11 @@ export async function openBellhop(
       await fixture.db.tx((tx) => tx`update business_numbers set recording_enabled = ${on}`)
     },
     query: async (text) => await fixture.sql.unsafe(text),
+    async disconnect() {
+      await fixture.sql`select pg_terminate_backend(pg_backend_pid())`.catch((error: { code?: string }) => {
+        if (error.code !== TERMINATED) throw error
+      })
+    },
     postgresLog: join(dir, 'postgres.log'),
     greeting,
     spokenAt,

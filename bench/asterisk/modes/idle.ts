@@ -13,6 +13,7 @@ const AFTER_LOAD_MS = 120_000
 const WATCH_MS = 300_000
 
 export async function idle({ bellhop, pbxs, report }: RunContext): Promise<void> {
+  await bellhop.disconnect()
   await pause(Math.max(AFTER_LOAD_MS, bellhop.spokenAt + AFTER_SPEECH_MS - performance.now()))
   const before = pbxs.map((pbx) => ({ cpuMs: pbx.cpuMs(), memory: pbx.memory() }))
   await pause(WATCH_MS)
