@@ -2,8 +2,8 @@
  * Claim: one process bridges 200 calls at once, every packet arrives, and 99 of 100 of them within 20 ms, counted over
  * all rounds, with the load generator on the same two cores. The claim holds on a machine that does nothing else: a
  * process that needs half a core has to wait if other programs use both. Measured is the number of such calls that one
- * core could carry, by the CPU time of the process: at least 0.65 times as many as for a process that forwards datagrams
- * without reading them, one by one as they arrive (measured with 60 calls on a busy machine: 0.85).
+ * core could carry, by the CPU time of the process: at least 0.55 times as many as for a process that forwards datagrams
+ * without reading them, one by one as they arrive.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ export const bridgedCalls: Bench = {
         {
           what: `G.711 calls a core can bridge (${CALLS} at once, none lost, p99 below ${LIMITS.delayMsMax} ms)`,
           sides: ['Bellhop:', 'bare relay:'],
-          goal: 0.5,
+          goal: 0.55,
           ...comparison,
         },
       ]
