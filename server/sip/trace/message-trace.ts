@@ -61,9 +61,11 @@ export class MessageTrace {
     const ids = 'callId' in wanted ? [...(this.#links.get(wanted.callId) ?? [])] : [wanted.sipCallId]
     const dialogs = ids.flatMap((id) => this.#known.get(id) ?? this.#unknown.get(id) ?? [])
     return dialogs
-      .flatMap(({ sipCallId, messages }) => messages.map((message) => ({ ...message, sipCallId })))
-      .toSorted((a, b) => a.at - b.at)
-      .map((message) => ({ ...message, at: new Date(message.at) }))
+      .flatMap(({ sipCallId, messages }) => messages.map((message) => ({ sipCallId, message })))
+      .toSorted((a, b) => a.message.at - b.message.at)
+      .map(({ sipCallId, message: { at, direction, peer, text } }) => {
+        return { at: new Date(at), direction, peer, sipCallId, text }
+      })
   }
 
   #keep(direction: 'in' | 'out', bytes: Buffer, flow: Flow): void {
