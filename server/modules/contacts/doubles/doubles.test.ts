@@ -1,9 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
-import { holdLock, waitingStatements } from '../../../../test/harness/calls/held-lock.ts'
+import { holdLock } from '../../../../test/harness/calls/held-lock.ts'
 import { openQueueFixture } from '../../../../test/harness/calls/queue-fixture.ts'
 import { type Harness, harness, type TestCompany } from '../../../../test/harness/index.ts'
 import { webhookSink } from '../../../../test/harness/peers/webhook-sink.ts'
+import { untilWaiting } from '../../../../test/harness/routes/insert-barrier.ts'
 import { migrate } from '../../../platform/db/migrate.ts'
 import { CONTACT_LIMITS } from '../limits.ts'
 
@@ -106,7 +107,7 @@ describe('doubles are', () => {
         values (${companyId}, ${newPhone()}, '', 'Anna')`,
     )
     const adding = add({ name: 'Anna' })
-    await vi.waitFor(async () => expect(await waitingStatements(bellhop.db)).toBe(1))
+    await untilWaiting(bellhop.db.sql, 1)
     commit()
     const { id } = await adding
     expect((await doubles()).groups).toEqual([
