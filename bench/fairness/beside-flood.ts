@@ -16,7 +16,10 @@ export interface FloodTiming {
   /** Short turns, because the speed of a machine varies. */
   turnMs: number
   settleMs: number
-  /** A company is served like any other until it has used more than its share. */
+  /**
+   * Not measured: a company is served like any other until it has used more than its share. The neighbour is there
+   * already, because a company that is alone is never held back.
+   */
   burstMs: number
   rounds: number
 }
@@ -79,7 +82,7 @@ export async function besideFlood(
     async flooded(ms) {
       const [databaseBefore, start] = [(await databaseCpuMs(sql)) ?? 0, performance.now()]
       flood.send('start')
-      await pause(timing.burstMs)
+      await neighbour(timing.burstMs)
       const turn = await neighbour(ms)
       const lastedMs = performance.now() - start
       const databaseAfter = (await databaseCpuMs(sql)) ?? 0
