@@ -24,8 +24,8 @@ const FLAGS = [
   // Only the last switch of this name counts.
   `--disable-features=${['WebRtcHideLocalIpsWithMdns', ...ADDRESS_BAR_FEATURES].join(',')}`,
   // Threads of the garbage collector have no core of their own, and cost a tenth of the CPU time of a page. Pages do not
-  // live long enough to gain from optimised code.
-  '--js-flags=--single-threaded-gc --no-opt',
+  // live long enough to gain from compiled code.
+  '--js-flags=--single-threaded-gc --no-opt --no-maglev --no-sparkplug',
   // There is none, and emulating one costs more than drawing without.
   '--disable-gpu',
 ]
