@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { afterFile } from '../../../test/harness/after-file.ts'
 import { cloneDatabase } from '../../../test/harness/index.ts'
+import { PLATFORM_LIMITS } from '../limits.ts'
 import { createLog } from '../log.ts'
 import { companyJobHandlers } from './company-jobs.ts'
 import { companyJobKind, enqueueForCompany, handleCompanyJob } from './job.ts'
@@ -32,6 +33,7 @@ async function fixture(run: (name: string) => Promise<void>) {
   return { db, busy, quiet, add, left, drain: () => drainJobs(options), start: () => startWorker(options) }
 }
 
+const WITHIN = { timeout: 60_000 }
 const many = (count: number) => Array.from({ length: count }, (_, i) => `busy ${i}`)
 
 test('companies take turns, however many jobs one of them has', async () => {
@@ -55,13 +57,43 @@ test('a company whose jobs do not end leaves slots to the others, and all of its
   })
   await add(busy, many(40))
   const worker = await start()
-  afterFile(() => worker.stop())
+  // It waits for running jobs.
+  afterFile(() => {
+    release()
+    return worker.stop()
+  })
   await add(quiet, ['quiet'])
-  await expect.poll(() => done, { timeout: 60_000 }).toEqual(['quiet'])
+  await expect.poll(() => done, WITHIN).toEqual(['quiet'])
   release()
-  await expect.poll(() => done.length, { timeout: 60_000 }).toBe(41)
-  await expect.poll(left, { timeout: 60_000 }).toBe(0)
+  await expect.poll(() => done.length, WITHIN).toBe(41)
+  await expect.poll(left, WITHIN).toBe(0)
   expect(new Set(done).size).toBe(41)
+})
+
+test('a company leaves slots to the others even if all slots look for a job at the same moment', async () => {
+  const done: string[] = []
+  let release!: () => void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const { db, busy, quiet, add, start } = await fixture(async (name) => {
+    if (name.startsWith('busy')) await released
+    done.push(name)
+  })
+  await add(busy, many(40))
+  await db.tx(async (tx) => {
+    await tx`lock table company_jobs in exclusive mode`
+    const worker = await start()
+    afterFile(() => {
+      release()
+      return worker.stop()
+    })
+    const turnsTaken = async () =>
+      (await tx`select from graphile_worker.jobs where locked_at is not null`).length
+    await expect.poll(turnsTaken, WITHIN).toBe(PLATFORM_LIMITS.urgentJobsAtOnce)
+    const claimsWaiting = async () => (await tx`select from pg_locks where not granted`).length
+    await expect.poll(claimsWaiting, WITHIN).toBeGreaterThan(0)
+  })
+  await add(quiet, ['quiet'])
+  await expect.poll(() => done, WITHIN).toEqual(['quiet'])
 })
 
 test('a failed job is repeated later, and one whose turn was lost gets another', async () => {

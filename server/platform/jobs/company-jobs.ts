@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { inTurn } from '../async/in-turn.ts'
 import type { Sql } from '../db/database.ts'
 import { PLATFORM_LIMITS } from '../limits.ts'
 import {
@@ -32,6 +33,9 @@ export function companyJobHandlers(sql: Sql, handlers: JobHandler[]): JobHandler
   const busyCompanies = () =>
     [...running].filter(([, count]) => count >= PLATFORM_LIMITS.companyJobsAtOnce).map(([company]) => company)
 
+  /** What is claimed counts as running before the next is: slots that look at the same moment would take too many. */
+  const oneAtATime = inTurn()
+
   /** Undefined if only companies that have enough running have something waiting. */
   async function claimNext(): Promise<CompanyJob | undefined> {
     for (;;) {
@@ -39,6 +43,10 @@ export function companyJobHandlers(sql: Sql, handlers: JobHandler[]): JobHandler
       const job =
         (await claimCompanyJob(sql, { ...terms, after: servedLast })) ??
         (await claimCompanyJob(sql, { ...terms, after: BEFORE_ALL_COMPANIES }))
+      if (job) {
+        servedLast = job.companyId
+        countRunning(job, 1)
+      }
       if (job || terms.except.length === 0) return job
       // Jobs of theirs may have ended meanwhile.
       const busy = busyCompanies()
@@ -49,17 +57,19 @@ export function companyJobHandlers(sql: Sql, handlers: JobHandler[]): JobHandler
     }
   }
 
+  function countRunning({ companyId }: CompanyJob, change: 1 | -1): void {
+    const count = (running.get(companyId) ?? 0) + change
+    if (count > 0) running.set(companyId, count)
+    else running.delete(companyId)
+  }
+
   async function takeTurn(): Promise<void> {
-    const job = await claimNext()
+    const job = await oneAtATime('claim', claimNext)
     if (!job) return
-    servedLast = job.companyId
-    running.set(job.companyId, (running.get(job.companyId) ?? 0) + 1)
     try {
       await runJob(job)
     } finally {
-      const left = running.get(job.companyId)! - 1
-      if (left > 0) running.set(job.companyId, left)
-      else running.delete(job.companyId)
+      countRunning(job, -1)
       if (postponedTurns > 0) {
         postponedTurns--
         await addTurn(sql)
