@@ -184,13 +184,11 @@ describe('a call that waits', () => {
   test('that ends while it is being announced is taken back', async () => {
     await subscribe()
     const callId = await wait(anna)
-    let ending: Promise<unknown> | undefined
-    service.answer = () => {
-      ending ??= fixture.end(callId)
+    service.answer = async ({ alert: { state } }) => {
+      if (state === 'waiting') await fixture.end(callId)
       return 201
     }
     expect((await shown()).map(({ state }) => state)).toEqual(['waiting', 'over'])
-    await ending
     expect(await shown()).toEqual([])
   })
 })

@@ -34,7 +34,7 @@ export async function openPushService() {
     /** Why requests were refused. */
     refused,
     /** Called for each valid message; the status that it is answered with. */
-    answer: (() => 201) as (message: PushedMessage) => number | 'never',
+    answer: (() => 201) as (message: PushedMessage) => number | 'never' | Promise<number>,
     newBrowser(): PushedBrowser {
       const name = `browser-${browsers.size + 1}`
       const ecdh = createECDH('prime256v1')
@@ -53,7 +53,7 @@ export async function openPushService() {
       const alert = JSON.parse(decrypt(body, browser))
       const message = { browser: name, headers: request.headers, body, alert }
       received.push(message)
-      const answer = service.answer(message)
+      const answer = await service.answer(message)
       if (answer !== 'never') response.writeHead(answer).end()
     } catch (error) {
       refused.push(String(error))
