@@ -33,6 +33,26 @@ async function fixture(run: (name: string) => Promise<void>) {
   return { db, busy, quiet, add, left, drain: () => drainJobs(options), start: () => startWorker(options) }
 }
 
+/** The jobs of the busy company wait to be released. */
+async function stuckFixture() {
+  const done: string[] = []
+  let release!: () => void
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const { start, ...parts } = await fixture(async (name) => {
+    if (name.startsWith('busy')) await released
+    done.push(name)
+  })
+  const startUntilOver = async () => {
+    const worker = await start()
+    // It waits for running jobs.
+    afterFile(() => {
+      release()
+      return worker.stop()
+    })
+  }
+  return { ...parts, done, release, startUntilOver }
+}
+
 const WITHIN = { timeout: 60_000 }
 const many = (count: number) => Array.from({ length: count }, (_, i) => `busy ${i}`)
 
@@ -48,20 +68,9 @@ test('companies take turns, however many jobs one of them has', async () => {
 })
 
 test('a company whose jobs do not end leaves slots to the others, and all of its jobs are run once', async () => {
-  const done: string[] = []
-  let release!: () => void
-  const released = new Promise<void>((resolve) => (release = resolve))
-  const { busy, quiet, add, start, left } = await fixture(async (name) => {
-    if (name.startsWith('busy')) await released
-    done.push(name)
-  })
+  const { busy, quiet, add, startUntilOver, left, done, release } = await stuckFixture()
   await add(busy, many(40))
-  const worker = await start()
-  // It waits for running jobs.
-  afterFile(() => {
-    release()
-    return worker.stop()
-  })
+  await startUntilOver()
   await add(quiet, ['quiet'])
   await expect.poll(() => done, WITHIN).toEqual(['quiet'])
   release()
@@ -71,21 +80,11 @@ test('a company whose jobs do not end leaves slots to the others, and all of its
 })
 
 test('a company leaves slots to the others even if all slots look for a job at the same moment', async () => {
-  const done: string[] = []
-  let release!: () => void
-  const released = new Promise<void>((resolve) => (release = resolve))
-  const { db, busy, quiet, add, start } = await fixture(async (name) => {
-    if (name.startsWith('busy')) await released
-    done.push(name)
-  })
+  const { db, busy, quiet, add, startUntilOver, done } = await stuckFixture()
   await add(busy, many(40))
   await db.tx(async (tx) => {
     await tx`lock table company_jobs in exclusive mode`
-    const worker = await start()
-    afterFile(() => {
-      release()
-      return worker.stop()
-    })
+    await startUntilOver()
     const turnsTaken = async () =>
       (await tx`select from graphile_worker.jobs where locked_at is not null`).length
     await expect.poll(turnsTaken, WITHIN).toBe(PLATFORM_LIMITS.urgentJobsAtOnce)

@@ -19,10 +19,7 @@ export interface Rest {
  * after it has collected the old generation, which a thread hardly ever needs whose objects live for a packet or a call.
  */
 export function collectAtRest({ restMs, restShare, growthBytes }: Rest): () => void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  // Code that was compiled ahead is used only by a process with the flags that it was compiled with.
-  setFlagsFromString('--no-expose-gc')
+  const collect = garbageCollector()
   let cpuMs = threadCpuMs()
   let collectedBytes = 0
   let isCollected = false
@@ -42,6 +39,15 @@ export function collectAtRest({ restMs, restShare, growthBytes }: Rest): () => v
   }
 
   return () => callOff()
+}
+
+/** Returns a function that collects the garbage of this thread. */
+export function garbageCollector(): () => void {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  // Code that was compiled ahead is used only by a process with the flags that it was compiled with.
+  setFlagsFromString('--no-expose-gc')
+  return collect
 }
 
 const usedBytes = () => getHeapStatistics().used_heap_size

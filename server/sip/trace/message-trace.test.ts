@@ -1,9 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
-
 import { expect, test } from 'vitest'
 
 import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { garbageCollector } from '../../platform/thread/collect-at-rest.ts'
 import { SIP_LIMITS } from '../limits.ts'
 import type { Flow } from '../transport/flow.ts'
 import { MessageTrace } from './message-trace.ts'
@@ -14,9 +12,7 @@ const flow = { protocol: 'udp', remote: { address: '192.0.2.1', port: 5060 } } a
 const message = (callId: string, more = '', method = 'INVITE') =>
   Buffer.from(`${method} sip:a@b SIP/2.0\r\nCall-ID: ${callId}\r\nCSeq: 1 ${method}\r\n${more}\r\n`)
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
-setFlagsFromString('--no-expose-gc')
+const collectGarbage = garbageCollector()
 
 /** Without garbage. */
 function usedMemory(): number {
