@@ -88,7 +88,7 @@ export const CALL_ADMISSION = {
   /** The share of the time that the signalling thread may be busy before the edge counts as overloaded. */
   utilisationMax: 0.7,
   /** The share of the time that a company which floods the edge may use while others are there. */
-  floodShareMax: 0.35,
+  floodShareMax: 0.2,
   /** How often that is measured, while calls arrive or wait. */
   measureMs: 50,
   /** For how long an edge counts as overloaded after it was. */

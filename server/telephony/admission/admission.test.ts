@@ -17,7 +17,7 @@ const LIMITS = {
   pauseMs: 10,
   pauseMsMax: 100,
   waitMs: 4_000,
-  waitingMax: 30,
+  waitingMax: 50,
 }
 
 /** An edge that is as busy as `state.utilisation` says. */
@@ -165,6 +165,20 @@ test('a call that has waited for too long is refused, and so is one behind too m
   await advance(LIMITS.pauseMs)
   expect(decided).toHaveLength(1 + LIMITS.waitingMax)
   expect(decided).not.toContain('noisy begins')
+})
+
+test('a call that could not begin in time is refused at once', async () => {
+  const { call, flood, advance, decided } = await overloadedFixture()
+  // Keeps the edge measuring until it is as slow as it gets.
+  const first = call('noisy')
+  await advance(LIMITS.measureMs * 20)
+  first.hangUp()
+  await advance(LIMITS.measureMs)
+  decided.length = 0
+  const inTime = LIMITS.waitMs / LIMITS.pauseMsMax
+  flood('noisy', inTime + 5)
+  await setImmediate()
+  expect(decided).toEqual(Array.from({ length: 5 }, () => 'noisy is refused'))
 })
 
 test('a caller who hangs up no longer waits', async () => {

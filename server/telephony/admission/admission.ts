@@ -143,6 +143,9 @@ export function createAdmission({ clock, limits, utilisation, liveCompanies }: A
   const isFloodedBy = (starts: number) => starts > limits.startsSpared && starts > least * limits.floodFactor
   const isFlood = ({ starts }: Company) => starts >= most / limits.floodFactor && isFloodedBy(starts)
 
+  /** At the present pace. A carrier that hears so at once tries another edge sooner. */
+  const wouldWaitTooLong = ({ waiting }: Company) => waiting.length * queued.size * pauseMs >= limits.waitMs
+
   function next(company: Company): Waiting {
     const waiting = company.waiting.shift()!
     leave(company, 1)
@@ -198,7 +201,7 @@ export function createAdmission({ clock, limits, utilisation, liveCompanies }: A
         company.starts++
         return undefined
       }
-      if (waitingCount >= limits.waitingMax) return Promise.resolve(false)
+      if (waitingCount >= limits.waitingMax || wouldWaitTooLong(company)) return Promise.resolve(false)
       waitingCount++
       queued.add(company)
       wakeUp()
