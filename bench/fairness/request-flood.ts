@@ -6,16 +6,11 @@ import { Pool } from 'undici'
 
 import type { Fixture } from '../fixture.ts'
 import type { Finding } from '../measure.ts'
-import { besideFlood, type Neighbour, SPEEDS, type Speed } from './beside-flood.ts'
+import { besideFlood, type Neighbour } from './beside-flood.ts'
 import type { RequestFlood } from './request-flood.child.ts'
 
 const TIMING = { warmUpMs: 4_000, turnMs: 1_000, settleMs: 300, burstMs: 1_000, rounds: 12 }
 const PAUSE_MS = 15
-
-const PER_SECOND: Speed = [
-  'requests a second',
-  (tookMs) => (1_000 * tookMs.length) / tookMs.reduce((total, ms) => total + ms + PAUSE_MS, 0),
-]
 
 interface RequestingNeighbour {
   url: string
@@ -37,7 +32,6 @@ export async function besideRequests(
       neighbour: requesting(pool, neighbour),
       flood: fork(join(import.meta.dirname, 'request-flood.child.js'), [JSON.stringify(options)]),
       timing: TIMING,
-      speeds: [PER_SECOND, SPEEDS.median, SPEEDS.percentile95],
     })
   } finally {
     await pool.destroy()

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connectApi } from '../api.ts'
 import type { Fixture } from '../fixture.ts'
 import type { Finding } from '../measure.ts'
-import { besideFlood, type Neighbour, SPEEDS } from './beside-flood.ts'
+import { besideFlood, type Neighbour } from './beside-flood.ts'
 import type { WebhookFlood } from './webhook-flood.child.ts'
 
 const TIMING = { warmUpMs: 4_000, turnMs: 1_000, settleMs: 300, burstMs: 1_000, rounds: 12 }
@@ -39,7 +39,6 @@ export async function besideWebhooks(fixture: Fixture): Promise<Finding[]> {
       neighbour: neighbour.change,
       flood,
       timing: TIMING,
-      speeds: [SPEEDS.median, SPEEDS.percentile95],
     })
     const [left] = await sql<{ count: number }[]>`
       select count(*)::int as count from webhook_deliveries where status = 'pending'`
