@@ -33,7 +33,7 @@ export function createEdgeMetrics() {
     callsEnded,
     callsHeld: new Counter({
       name: 'bellhop_calls_held_total',
-      help: 'Inbound calls that waited before they began, because their company floods the edge.',
+      help: 'Inbound calls that waited, or were refused, because their company floods the edge.',
       registers,
     }),
     setUpSeconds: new Histogram({
