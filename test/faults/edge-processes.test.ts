@@ -9,6 +9,7 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
 import { channelsOf, findTone, findTonePair, toneShareInParts } from '../harness/sound/audio-analysis.ts'
+import { passTimeUntil } from '../harness/test-clock.ts'
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
@@ -204,8 +205,10 @@ test('what is said while a recording is paused is not in what a killed edge leav
   await eventually(async () =>
     expect(await sql`select from edge_commands where taken_at is null`).toHaveLength(1),
   )
-  bellhop.clock.advance(5_000)
-  expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
+  expect(await passTimeUntil(bellhop.clock, asked)).toMatchObject({
+    status: 502,
+    body: { error: 'esl_unreachable' },
+  })
   edge.signal('SIGKILL')
   await edge.ended
   await vi.waitFor(async () => expect(await spooledSounds()).toEqual([]), PATIENCE)

@@ -10,6 +10,7 @@ import type { TestCompany } from '../harness/index.ts'
 import type { Service } from '../harness/processes/bellhop-process.ts'
 import { freeze, startEdgeProcess } from '../harness/processes/edge-process.ts'
 import { expectNoLiveRows } from '../harness/processes/no-live-rows.ts'
+import { passTimeUntil } from '../harness/test-clock.ts'
 
 const BELLHOP_SECRET = 'a secret of all processes of the test'
 const phoneSystem = await openPhoneSystem({ BELLHOP_SECRET, BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
@@ -110,8 +111,10 @@ test('an edge that hangs is unreachable: the transfer is withdrawn, and when the
   const goOn = freeze(edge)
   const asked = beginTransfer(scene, path)
   await eventually(async () => expect(await statusOf(company, bob)).toBe('ringing'))
-  bellhop.clock.advance(5_000)
-  expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
+  expect(await passTimeUntil(bellhop.clock, asked)).toMatchObject({
+    status: 502,
+    body: { error: 'esl_unreachable' },
+  })
   expect(await statusOf(company, bob)).toBe('available')
   expect((await anna.api.get('/calls/active')).body.transfer).toBeNull()
   goOn()
@@ -176,8 +179,10 @@ test('the calls of a killed edge end once, in whatever state they are; its emplo
   await eventually(async () =>
     expect(await statusOf(scenes.bridged.company, scenes.bridged.bob)).toBe('ringing'),
   )
-  bellhop.clock.advance(5_000)
-  expect(await asked).toMatchObject({ status: 502, body: { error: 'esl_unreachable' } })
+  expect(await passTimeUntil(bellhop.clock, asked)).toMatchObject({
+    status: 502,
+    body: { error: 'esl_unreachable' },
+  })
 
   await expectNoLiveRows(bellhop)
   for (const { company, anna, bob, told } of Object.values(scenes)) {

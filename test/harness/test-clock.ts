@@ -23,6 +23,15 @@ export function letTimePass(clock: TestClock): void {
   onTestFinished(() => clearInterval(timer))
 }
 
+/**
+ * Moves time forward until the promise settles. A test that waits for a row cannot tell whether the process that wrote
+ * it has set its timer yet, so a single step may come too early.
+ */
+export function passTimeUntil<T>(clock: TestClock, settled: Promise<T>, everyMs = 50): Promise<T> {
+  const timer = setInterval(() => clock.advance(1_000), everyMs)
+  return settled.finally(() => clearInterval(timer))
+}
+
 /** Runs `times` as fast as real time, for what would take long. */
 export function createFastClock(times: number): Clock {
   const start = Date.now()

@@ -4,6 +4,7 @@ import { callIs, followCallEvents, lastCall } from '../harness/calls/call-events
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import type { TestCompany } from '../harness/index.ts'
 import type { HeardPacket } from '../harness/sound/rtp-phone.ts'
+import { passTimeUntil } from '../harness/test-clock.ts'
 
 const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
 const { bellhop, dial, hire } = phoneSystem
@@ -166,10 +167,7 @@ async function atTheMenu() {
 }
 
 /** The menu's timeout passes; the prompts play in real time. */
-async function passing<T>(until: Promise<T>): Promise<T> {
-  const patience = setInterval(() => bellhop.clock.advance(1_000), 200)
-  return until.finally(() => clearInterval(patience))
-}
+const passing = <T>(until: Promise<T>): Promise<T> => passTimeUntil(bellhop.clock, until, 200)
 
 test('a caller who presses nothing is asked three times and then hung up', async () => {
   const { caller } = await atTheMenu()

@@ -4,6 +4,7 @@ import { openTestControl, startTestEdge } from '../../../test/harness/calls/edge
 import { newCall } from '../../../test/harness/calls/telephony.ts'
 import { harness } from '../../../test/harness/index.ts'
 import { startPostgresProxy } from '../../../test/harness/processes/postgres-proxy.ts'
+import { passTimeUntil } from '../../../test/harness/test-clock.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { openPubSub } from '../../platform/db/pubsub.ts'
@@ -53,11 +54,6 @@ async function openAsking() {
   return { ask, timers, done: { ok: true, answer: { did: command } } }
 }
 
-async function letTimePass<T>(asked: Promise<T>): Promise<T> {
-  const moving = setInterval(() => bellhop.clock.advance(1_000), 50)
-  return asked.finally(() => clearInterval(moving))
-}
-
 test('after a failed LISTEN, the next command gets its result', async () => {
   const { ask, timers, done } = await openAsking()
   proxy.garble('listen', 1)
@@ -69,7 +65,7 @@ test('after a failed LISTEN, the next command gets its result', async () => {
 test('a failed query for the result is repeated, and leaves no timer behind', async () => {
   const { ask, timers, done } = await openAsking()
   proxy.garble('select answer', 1)
-  expect(await letTimePass(ask())).toEqual(done)
+  expect(await passTimeUntil(bellhop.clock, ask())).toEqual(done)
   expect(timers.waiting()).toBe(0)
 })
 
@@ -77,6 +73,6 @@ test('an unknown outcome of a command is reported as such, and leaves no timer b
   const { ask, timers } = await openAsking()
   proxy.garble('from edge_commands', Infinity)
   onTestFinished(() => proxy.garble('', 0))
-  await expect(letTimePass(ask())).rejects.toMatchObject({ code: '42601' })
+  await expect(passTimeUntil(bellhop.clock, ask())).rejects.toMatchObject({ code: '42601' })
   expect(timers.waiting()).toBe(0)
 })
