@@ -139,6 +139,26 @@ describe('doubles are', () => {
   })
 })
 
+test('a merge and another change do not wait for each other in a circle', async () => {
+  const { companyId } = company
+  const { sql } = bellhop.db
+  const names = await sql<{ name: string }[]>`
+    select name from unnest(${['Anna', 'Bo']}::text[]) as name
+    order by double_lock(${companyId}, 'name', sort_key_of_contact(name, null, ''))`
+  const [main, other] = [await add(names[0]!), await add(names[1]!)]
+  const { merging } = await bellhop.db.tx(async (tx) => {
+    const insert = ({ name }: { name: string }) => tx`
+      insert into contacts (company_id, phone, phone_formatted, name)
+      values (${companyId}, ${newPhone()}, '', ${name})`
+    await insert(names[0]!)
+    const merging = merge(main, [other], { name: 'Carla' })
+    await untilWaiting(tx, 1)
+    await insert(names[1]!)
+    return { merging }
+  })
+  expect((await merging).status).toBe(200)
+})
+
 describe('a merged contact', () => {
   test('has the values of all, the notes of all, and every number; the others are gone', async () => {
     const main = await add({ name: 'Anna', note: 'Red bike.' })

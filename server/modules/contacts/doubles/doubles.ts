@@ -9,6 +9,7 @@ import {
   countNumbers,
   deleteFurtherNumber,
   lockContacts,
+  lockDoubles,
   selectDoubles,
   selectContactNumbers,
   updateMain,
@@ -47,8 +48,10 @@ export async function mergeContacts(
   const main = find(id)
   const others = ids.map(find)
   if ((await countNumbers(tx, companyId, [id, ...ids])) > CONTACT_LIMITS.numbers) throw tooManyNumbers()
+  const filled = { ...filledFrom([main, ...others]), ...values }
+  await lockDoubles(tx, companyId, [id, ...ids], filled)
   await updateMain(tx, companyId, id, ids)
-  const merged = await updateContactRow(tx, companyId, id, { ...filledFrom([main, ...others]), ...values })
+  const merged = await updateContactRow(tx, companyId, id, filled)
   for (const contact of others) await recordEvent(tx, companyId, 'contact.deleted', { contact })
   await recordEvent(tx, companyId, 'contact.updated', { contact: merged })
   return merged

@@ -32,6 +32,34 @@ export function lockContacts(tx: Tx, companyId: string, ids: string[]) {
     order by id for update`
 }
 
+/** What decides of which other contacts a contact is a double. */
+type DoubleValues = Pick<Contact, 'name' | 'company_name' | 'email'>
+
+/**
+ * Takes every lock under which triggers keep doubles while these contacts become one with these values. In the order of
+ * all other changes: one by one, as the rows change, two transactions would wait for each other in a circle.
+ */
+export async function lockDoubles(
+  tx: Tx,
+  companyId: string,
+  ids: string[],
+  { name, company_name, email }: DoubleValues,
+) {
+  await tx`
+    select pg_advisory_xact_lock(lock) from (
+      select distinct double_lock(${companyId}, field, value) as lock
+      from contacts, lateral (
+        select * from double_keys(main_id, name, name_key, email)
+        union all
+        select * from double_keys(
+          main_id, ${name}, sort_key_of_contact(${name}, ${company_name}, phone), ${email}
+        )
+      ) as changed
+      where company_id = ${companyId} and id = any(${ids}::uuid[])
+      order by lock
+    ) as in_order`
+}
+
 /** The numbers of these contacts become further numbers of the main one. */
 export async function updateMain(tx: Tx, companyId: string, mainId: string, ids: string[]) {
   await tx`
