@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 import type { Clock } from '../../platform/clock.ts'
+import { copyText } from '../message/copy-text.ts'
 import type { SipRequest } from '../message/message.ts'
 import {
   type Algorithm,
@@ -77,7 +78,7 @@ export class Authenticator {
     // Without a nonce count, a nonce is valid for one request.
     const count = hasQop ? Number.parseInt(get('nc'), 16) : 1
     if (!this.#nonces.use(get('nonce'), count)) return { ok: false, why: 'stale', username }
-    return { ok: true, username }
+    return { ok: true, username: copyText(username) }
   }
 
   #readClaim(values: string[]): Map<string, string> | undefined {

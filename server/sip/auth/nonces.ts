@@ -10,7 +10,7 @@ export class Nonces {
   readonly #clock: Clock
   readonly #token: () => string
   readonly #secret: Buffer
-  /** The highest nonce count seen with each nonce. */
+  /** The highest nonce count seen with each nonce, by its seal: that is ours, and no slice of a message. */
   readonly #counts = new Map<string, number>()
 
   constructor(clock: Clock, token: () => string, secret: Buffer) {
@@ -28,21 +28,21 @@ export class Nonces {
   use(nonce: string, count: number): boolean {
     const end = nonce.lastIndexOf('.')
     const content = nonce.slice(0, end)
-    const seal = Buffer.from(nonce.slice(end + 1))
-    const expected = Buffer.from(this.#seal(content))
-    if (seal.length !== expected.length || !timingSafeEqual(seal, expected)) return false
+    const seal = this.#seal(content)
+    const [given, expected] = [Buffer.from(nonce.slice(end + 1)), Buffer.from(seal)]
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
     const age = this.#clock.now().getTime() - Number.parseInt(content, 36)
-    if (!(age <= SIP_LIMITS.nonceMs && count > (this.#counts.get(nonce) ?? 0))) return false
-    this.#remember(nonce, count)
+    if (!(age <= SIP_LIMITS.nonceMs && count > (this.#counts.get(seal) ?? 0))) return false
+    this.#remember(seal, count)
     return true
   }
 
-  #remember(nonce: string, count: number): void {
-    this.#counts.delete(nonce)
+  #remember(seal: string, count: number): void {
+    this.#counts.delete(seal)
     // The least recently used is first. If it has not expired, its user is challenged once more.
     if (this.#counts.size >= SIP_LIMITS.noncesRememberedMax)
       this.#counts.delete(this.#counts.keys().next().value!)
-    this.#counts.set(nonce, count)
+    this.#counts.set(seal, count)
   }
 
   #seal(content: string): string {

@@ -7,23 +7,27 @@ import { afterEach, expect, test } from 'vitest'
 import { ANNA, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { openBrowserPhone } from '../../../test/harness/sip/browser-phone.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
+import { garbageCollector } from '../../platform/thread/collect-at-rest.ts'
 import { SIP_LIMITS } from '../limits.ts'
+import { TIMEOUT_64_T1_MS } from '../transaction/timers.ts'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** A user agent with one account, and a browser that sends it REGISTERs. */
-async function stage() {
+/** A user agent with one account or more of this password, and a browser that sends it REGISTERs. */
+async function stage(usernames = ['phone']) {
   const clock = createTestClock()
-  const registrar = await startAgent({ clock, passwords: { phone: 'open-sesame' } })
+  const passwords = Object.fromEntries(usernames.map((username) => [username, 'open-sesame']))
+  const registrar = await startAgent({ clock, passwords })
   closers.push(() => registrar.agent.close())
   const http = createServer().on('upgrade', registrar.agent.upgrade).listen(0, '127.0.0.1')
   await once(http, 'listening')
   closers.push(() => http.close())
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}/sip`
-  return { clock, ...registrar, connect: () => openBrowserPhone(url) }
+  const connect = (username = 'phone') => openBrowserPhone(url, { username, password: 'open-sesame' })
+  return { clock, ...registrar, connect }
 }
 
 const A = 'Contact: <sip:a@x.invalid;transport=ws>'
@@ -43,6 +47,27 @@ test('a user has one binding for each phone, each with its own expiry', async ()
   expect((await registrations.take(({ change }) => change === 'expired')).binding.uri).toContain('sip:a@')
   expect((await register(['Contact: *', 'Expires: 0'])).headers.all('contact')).toEqual([])
   expect(await agent.bindingsOf('phone')).toEqual([])
+})
+
+test('a registration keeps nothing else of its message in memory, such as its digest', async () => {
+  const usernames = Array.from({ length: 40 }, (_, n) => `phone-${n}`)
+  const { connect, agent, clock } = await stage(usernames)
+  const phones = []
+  for (const username of usernames) phones.push(await connect(username))
+  const lines = [A, `X-Padding: ${'p'.repeat(SIP_LIMITS.messageBytesMax - 5_000)}`]
+  const collectGarbage = garbageCollector()
+  const usedMemory = () => {
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  // What V8 compiles and keeps once is no part of the difference.
+  await phones[0]!.register(lines)
+  const usedBefore = usedMemory()
+  for (const { register } of phones) expect((await register(lines)).status).toBe(200)
+  // The transactions end.
+  clock.advance(TIMEOUT_64_T1_MS)
+  expect(usedMemory() - usedBefore).toBeLessThan((usernames.length * SIP_LIMITS.messageBytesMax) / 3)
+  expect(await agent.bindingsOf(usernames[0]!)).toHaveLength(1)
 })
 
 test('a browser that returns with another address keeps its single binding', async () => {

@@ -120,7 +120,8 @@ export class Registrar {
   ): Promise<void> {
     if (contact.seconds === 0) return known && this.#remove(known, 'removed')
     const path = request.headers.list('path') ?? []
-    const binding: Binding = {
+    // It outlives the message: see copyText.
+    const binding: Binding = structuredClone({
       username,
       key: known?.key ?? contact.key,
       uri: contact.uri,
@@ -133,7 +134,7 @@ export class Registrar {
       isProxied: flow.isProxied && path.length > 0,
       protocol: flow.origin.protocol,
       remote: flow.origin.remote,
-    }
+    })
     await this.#bindings.put(binding)
     this.#watch(binding, contact.seconds)
     this.#changed({ binding, change: known ? 'refreshed' : 'added' })

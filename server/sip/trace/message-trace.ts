@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { SIP_LIMITS } from '../limits.ts'
+import { copyText } from '../message/copy-text.ts'
 import { type Flow, printTransportAddress } from '../transport/flow.ts'
 import { redactMessage } from './redact.ts'
 import { TraceRing, type TracedDialog, type TracedMessage } from './trace-ring.ts'
@@ -96,9 +97,8 @@ export class MessageTrace {
   }
 }
 
-/** V8 keeps a text for as long as a part of it is in use. The Call-ID is a part of the message, with its secrets. */
 const newDialog = (sipCallId: string): TracedDialog => ({
-  sipCallId: Buffer.from(sipCallId).toString(),
+  sipCallId: copyText(sipCallId),
   messages: [],
   bytes: 0,
 })
