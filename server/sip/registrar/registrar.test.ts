@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { ANNA, sdp, startAgent } from '../../../test/harness/sip/agent.ts'
 import { openBrowserPhone } from '../../../test/harness/sip/browser-phone.ts'
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { garbageCollector } from '../../platform/thread/collect-at-rest.ts'
+import { usedMemory } from '../../../test/harness/used-memory.ts'
 import { SIP_LIMITS } from '../limits.ts'
 import { TIMEOUT_64_T1_MS } from '../transaction/timers.ts'
 
@@ -55,11 +55,6 @@ test('a registration keeps nothing else of its message in memory, such as its di
   const phones = []
   for (const username of usernames) phones.push(await connect(username))
   const lines = [A, `X-Padding: ${'p'.repeat(SIP_LIMITS.messageBytesMax - 5_000)}`]
-  const collectGarbage = garbageCollector()
-  const usedMemory = () => {
-    collectGarbage()
-    return process.memoryUsage().heapUsed
-  }
   // What V8 compiles and keeps once is no part of the difference.
   await phones[0]!.register(lines)
   const usedBefore = usedMemory()

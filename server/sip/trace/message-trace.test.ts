@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { createTestClock } from '../../../test/harness/test-clock.ts'
-import { garbageCollector } from '../../platform/thread/collect-at-rest.ts'
+import { usedMemory } from '../../../test/harness/used-memory.ts'
 import { SIP_LIMITS } from '../limits.ts'
 import type { Flow } from '../transport/flow.ts'
 import { MessageTrace } from './message-trace.ts'
@@ -11,14 +11,6 @@ const flow = { protocol: 'udp', remote: { address: '192.0.2.1', port: 5060 } } a
 
 const message = (callId: string, more = '', method = 'INVITE') =>
   Buffer.from(`${method} sip:a@b SIP/2.0\r\nCall-ID: ${callId}\r\nCSeq: 1 ${method}\r\n${more}\r\n`)
-
-const collectGarbage = garbageCollector()
-
-/** Without garbage. */
-function usedMemory(): number {
-  collectGarbage()
-  return process.memoryUsage().heapUsed
-}
 
 test('passwords, digests, keys and digits are removed, whatever the spelling', () => {
   const kept = redactMessage(
