@@ -82,7 +82,10 @@ async function ask(): Promise<void> {
 async function responds(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(LIMITS.probeMs)
-    return !isFromGateway(await fetch('/healthz', { cache: 'no-store', signal }))
+    const response = await fetch('/healthz', { cache: 'no-store', signal })
+    // Unread, it would keep one of the browser's few connections until the time is up.
+    await response.arrayBuffer()
+    return !isFromGateway(response)
   } catch {
     return false
   }
