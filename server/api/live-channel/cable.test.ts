@@ -84,6 +84,20 @@ describe('a subscribed client', () => {
     expect(messagesOf(cable)).toEqual([presenceOf(), presenceOf()])
   })
 
+  test('receives that the end of do not disturb has moved, but not that it stays', async () => {
+    const path = `/employees/${encodeId('emp', company.employeeId)}/do_not_disturb`
+    const cable = await openCable(bellhop.url, company)
+    for (const expires_at of [
+      null,
+      '2999-01-01T08:00:00Z',
+      '2999-01-01T09:00:00Z',
+      '2999-01-01T09:00:00Z',
+      null,
+    ])
+      expect((await company.api.put(path, { enabled: true, expires_at })).status).toBe(200)
+    expect(await lastMessage(cable)).toEqual(Array(4).fill(presenceOf()))
+  })
+
   test('gets every kind of message with ids only, exactly as declared', async () => {
     const cable = await openCable(bellhop.url, company)
     await tell({ type: 'sms_update', id: UUID, phone_number: '+4520112233' })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { publishToCompany } from '../../live.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queryable, Tx } from '../../platform/db/database.ts'
 import { fail, fieldError, notFound } from '../../platform/errors.ts'
@@ -109,7 +110,11 @@ export async function setDoNotDisturb(
       expiresAt: expires_at,
     }))!
     if (expires_at) await enqueue(queue, endDoNotDisturb, { employeeId: id }, { runAt: expires_at })
-    if (isOn(before) === enabled) return presentEmployee(row)
+    if (isOn(before) === enabled) {
+      if (Number(before.do_not_disturb_expires_at) !== Number(expires_at))
+        await publishToCompany(queue, actor.companyId, { type: 'presence_update', employee_id: id })
+      return presentEmployee(row)
+    }
     return presentEmployee(await doNotDisturbChanged(queue, actor.companyId, { employeeId: id, enabled }))
   })
 }
