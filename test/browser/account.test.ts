@@ -27,7 +27,7 @@ let complaints: string[]
 beforeAll(async () => {
   bellhop = await harness({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
   company = await newShowcase(bellhop)
-  const opened = await openDashboard(bellhop.url, company, '/company')
+  const opened = await openDashboard(bellhop, company, '/company')
   page = opened.page
   complaints = opened.complaints
   page.setDefaultTimeout(60_000)

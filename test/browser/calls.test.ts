@@ -13,7 +13,6 @@ import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { newCall, newNumber } from '../harness/calls/telephony.ts'
 import type { TestCompany } from '../harness/index.ts'
 import { storeTone } from '../harness/sound/recorded-voicemail.ts'
-import { letTimePass } from '../harness/test-clock.ts'
 
 const PATIENT = { timeout: 30_000 }
 const { bellhop, dial } = await openPhoneSystem()
@@ -27,7 +26,7 @@ beforeAll(async () => {
   company = employee.company
   shop = await newNumber(company, { name: 'Shop', language: 'en' })
   await newCalls(shop, { count: 118, state: 'ended', words: 'Somebody asked for a saddle.' })
-  ;({ page } = await openDashboard(bellhop.url, { ...employee, password: PASSWORD }, '/calls'))
+  ;({ page } = await openDashboard(bellhop, { ...employee, password: PASSWORD }, '/calls'))
   page.setDefaultTimeout(30_000)
 })
 
@@ -70,7 +69,8 @@ describe('the list of calls', () => {
     await expect.poll(() => rows().locator('mark:text-is("saddles")').count(), PATIENT).toBe(60)
     await rows().first().getByRole('link').click()
     await page.waitForURL(/\/calls\/cal_/)
-    await page.locator('mark', { hasText: 'saddles' }).waitFor()
+    // The list stays until the call is there.
+    await expect.poll(() => page.locator('mark', { hasText: 'saddles' }).count(), PATIENT).toBe(1)
     await page.getByRole('link', { name: 'All calls' }).click()
     await expect.poll(() => page.getByLabel('Search what was said').inputValue()).toBe('saddle')
     await expect.poll(() => rows().locator('mark:text-is("saddles")').count(), PATIENT).toBe(60)
@@ -247,7 +247,6 @@ describe('the wallboard', () => {
   })
 
   test('shows a change of a coworker’s status at once', async () => {
-    letTimePass(bellhop.clock)
     await openLive(page, `${bellhop.url}/live`)
     const { body } = await company.api.get('/employees')
     const { id, name } = body.employees[0]

@@ -11,7 +11,6 @@ import type { Harness } from '../harness/index.ts'
 import { contextServer } from '../harness/peers/context-server.ts'
 import { webhookSink } from '../harness/peers/webhook-sink.ts'
 import { KNOWN_OF_MIKKEL, newShowcase, type Showcase } from '../harness/showcase.ts'
-import { letTimePass } from '../harness/test-clock.ts'
 import { callBack, incoming, numberOf } from '../harness/texts/texting.ts'
 
 const PATIENT = { timeout: 30_000 }
@@ -26,7 +25,7 @@ beforeAll(async () => {
   const phoneSystem = await openPhoneSystem({ BELLHOP_WEBHOOKS_ALLOW_INSECURE: '1' })
   bellhop = phoneSystem.bellhop
   company = await newShowcase(bellhop)
-  const opened = await signInAtDashboard(bellhop.url, company, '/numbers?from=bookmark')
+  const opened = await signInAtDashboard(bellhop, company, '/numbers?from=bookmark')
   page = opened.page
   complaints = opened.complaints
   page.setDefaultTimeout(PATIENT.timeout)
@@ -50,7 +49,7 @@ test('an employee without the second factor that the company requires is redirec
 
 test('while texting is switched off, its pages say so', async () => {
   const owner = await newSignInEmployee(bellhop)
-  const { page: other } = await openDashboard(bellhop.url, { ...owner, password: PASSWORD }, '/snippets')
+  const { page: other } = await openDashboard(bellhop, { ...owner, password: PASSWORD }, '/snippets')
   other.setDefaultTimeout(PATIENT.timeout)
   await other.getByText('Texting is not switched on for your company').waitFor()
   expect(await other.getByRole('button', { name: 'Add snippet' }).count()).toBe(0)
@@ -61,7 +60,6 @@ test('while texting is switched off, its pages say so', async () => {
 })
 
 test('a thread: a text appears by itself, is marked as seen, and is replied to', async () => {
-  letTimePass(bellhop.clock)
   await openLive(page, `${bellhop.url}/inbox`)
   const shop = await numberOf(company, company.numbers.shop)
   await page.getByText('Er I åbent på lørdag?').waitFor()
@@ -90,7 +88,7 @@ test('a thread: a text appears by itself, is marked as seen, and is replied to',
 })
 
 test('the first load is below 300 kB without the phone, and its letters come with it', async () => {
-  const { page: first } = await openDashboard(bellhop.url, company, '/inbox')
+  const { page: first } = await openDashboard(bellhop, company, '/inbox')
   await first.getByText('Er I åbent på lørdag?').waitFor(PATIENT)
   const files = await first.evaluate(async () => {
     await document.fonts.ready
@@ -109,7 +107,7 @@ test('the first load is below 300 kB without the phone, and its letters come wit
 })
 
 test('a language is loaded when it is chosen, kept in the browser, and the one of e-mails', async () => {
-  const { page: other } = await openDashboard(bellhop.url, company, '/contacts')
+  const { page: other } = await openDashboard(bellhop, company, '/contacts')
   const dictionaries = () =>
     other.evaluate(() =>
       performance

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await bellhop.db.tx((tx) =>
     newEmployee(tx, company.companyId, { name: 'Carl Lind', email: 'carl@example.com' }),
   )
-  page = (await openDashboard(bellhop.url, company, '/inbox')).page
+  page = (await openDashboard(bellhop, company, '/inbox')).page
   page.setDefaultTimeout(60_000)
 })
 

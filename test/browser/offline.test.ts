@@ -27,7 +27,7 @@ beforeAll(async () => {
   company = await newShowcase(bellhop)
   startAgain = await newRestartableService(bellhop, SECRETS)
   service = await startAgain()
-  page = (await openDashboard(service.url, company, '/inbox')).page
+  page = (await openDashboard(service, company, '/inbox')).page
   page.setDefaultTimeout(PATIENT.timeout)
   page.on('dialog', (dialog) => void dialog.accept())
 })

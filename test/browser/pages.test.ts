@@ -24,7 +24,7 @@ let page: Page
 beforeAll(async () => {
   bellhop = await harness()
   company = await newShowcase(bellhop)
-  page = (await openDashboard(bellhop.url, company, '/contacts')).page
+  page = (await openDashboard(bellhop, company, '/contacts')).page
   page.setDefaultTimeout(PATIENCE_MS)
 })
 

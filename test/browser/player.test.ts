@@ -26,7 +26,7 @@ beforeAll(async () => {
     transcription: 'The saddle squeaks terribly.',
   })
   await company.api.post('/contacts', { phone: '+4530445566', name: 'Åse Møller' })
-  page = (await openDashboard(bellhop.url, company, '/voicemails')).page
+  page = (await openDashboard(bellhop, company, '/voicemails')).page
   page.setDefaultTimeout(60_000)
 })
 

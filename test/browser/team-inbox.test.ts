@@ -26,8 +26,8 @@ beforeAll(async () => {
   await bellhop.db.tx((tx) =>
     createEmployeeWithPassword(tx, company, { name: 'Kaj Lind', phone: null, ...credentials }),
   )
-  anna = (await openDashboard(bellhop.url, company, '/inbox')).page
-  kaj = (await openDashboard(bellhop.url, credentials, '/inbox')).page
+  anna = (await openDashboard(bellhop, company, '/inbox')).page
+  kaj = (await openDashboard(bellhop, credentials, '/inbox')).page
   for (const page of [anna, kaj]) {
     page.setDefaultTimeout(90_000)
     await page.setViewportSize({ width: 1500, height: 850 })

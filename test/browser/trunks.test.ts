@@ -105,7 +105,7 @@ test('calls over a carrier are counted, and one that it refuses is its last fail
 
 test('the page is in the navigation of operators, shows every carrier, and has no serious fault', async () => {
   const company = await newShowcase(bellhop)
-  const { page, complaints } = await openDashboard(bellhop.url, company, '/contacts')
+  const { page, complaints } = await openDashboard(bellhop, company, '/contacts')
   const link = page.getByRole('link', { name: 'Carriers' })
   expect(await link.count()).toBe(0)
   await bellhop.db.tx((tx) => setOperator(tx, company.employeeId, true))

@@ -21,7 +21,7 @@ let isLeft = true
 beforeAll(async () => {
   bellhop = await harness()
   company = await newShowcase(bellhop)
-  page = (await openDashboard(bellhop.url, company, '/company')).page
+  page = (await openDashboard(bellhop, company, '/company')).page
   page.setDefaultTimeout(PATIENT.timeout)
   page.on('dialog', (dialog) => {
     asked.push(dialog.type())

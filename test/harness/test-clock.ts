@@ -9,18 +9,26 @@ export interface TestClock extends Clock {
 
 const STEP_MS = 500
 
+/** The clocks that run, each once however often it was wished for, and up to what time they have run. */
+const timePassing = new WeakMap<TestClock, { wishes: number; upTo: number }>()
+
 /**
- * Until the test ends, the clock runs in real time, like the browser's. Without pings a page would reconnect its live
- * channel and read everything again, which would hide that it missed a message.
+ * Until the test ends, or the file, the clock runs in real time, like the browser's. Without pings a page would reconnect
+ * its live channel every few seconds and read everything again, which would hide that it missed a message.
  */
-export function letTimePass(clock: TestClock): void {
-  let last = performance.now()
+export function letTimePass(clock: TestClock, whenOver: (stop: () => void) => void = onTestFinished): void {
+  const passing = timePassing.get(clock) ?? { wishes: 0, upTo: 0 }
+  timePassing.set(clock, passing)
+  if (passing.wishes++ === 0) passing.upTo = performance.now()
   const timer = setInterval(() => {
     const now = performance.now()
-    clock.advance(now - last)
-    last = now
+    clock.advance(now - passing.upTo)
+    passing.upTo = now
   }, STEP_MS)
-  onTestFinished(() => clearInterval(timer))
+  whenOver(() => {
+    clearInterval(timer)
+    passing.wishes--
+  })
 }
 
 /**

@@ -45,7 +45,7 @@ test('takes screenshots of the first steps, in the demo and in an empty company'
     ['first-steps-light', 'light', demo],
     ['first-steps-empty-dark', 'dark', owner],
   ] as const) {
-    const { page } = await signInAtDashboard(bellhop.url, who)
+    const { page } = await signInAtDashboard(bellhop, who)
     await page.setViewportSize({ width: 1360, height: 850 })
     await page.emulateMedia({ colorScheme })
     await page.getByRole('region', { name: 'Get started' }).waitFor()

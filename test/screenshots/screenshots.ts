@@ -67,7 +67,7 @@ test('takes screenshots of the main pages, light and dark', async () => {
     company: '/company',
   }
   await mkdir(folder, { recursive: true })
-  const { page, complaints } = await signInAtDashboard(bellhop.url, company)
+  const { page, complaints } = await signInAtDashboard(bellhop, company)
   await page.setViewportSize({ width: 1360, height: 850 })
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })

@@ -24,6 +24,7 @@ async function annaAtWork() {
 /** Anna talks to a customer. */
 async function conversation() {
   const scene = await annaAtWork()
+  await scene.company.api.post('/contacts', { phone: CUSTOMER, name: 'Mikkel Dahl' })
   const customer = await dial(scene.number)
   await customer.connected()
   await scene.anna.is('ringing')
@@ -66,7 +67,6 @@ test('an attended transfer between two browsers', async () => {
   const bob = await newBrowserEmployee(bellhop, company, 'Bob', 800)
   await bob.is('ready')
   await newSignInEmployee(bellhop, company)
-  await company.api.post('/contacts', { phone: CUSTOMER, name: 'Mikkel Dahl' })
   for (const name of ['Carl', 'Dina', 'Eva'])
     await company.api.post('/employees', { name, email: `${randomUUID()}@example.com` })
   const zoe = await hire(company, 'Zoe', 900)

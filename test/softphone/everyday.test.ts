@@ -256,6 +256,9 @@ test('an employee in a conversation sees the caller context, also on a phone and
   const crm = await contextServer(() => KNOWN_OF_MIKKEL)
   const made = await company.api.post('/integrations', { provider: 'custom', label: 'CRM', url: crm.url })
   expect(made.status).toBe(201)
+  // The page has looked up the caller before, without the integration.
+  await anna.page.reload()
+  await anna.is('ready')
   const { customer } = await conversation()
   const known = anna.phone.getByRole('region', { name: 'From your other systems' })
   await known.getByText('Service Plus').waitFor(PATIENCE)

@@ -73,7 +73,7 @@ test('an empty company is told what a first real call lacks, operators with the 
   const { companyId } = await bellhop.newCompany({ messaging: true })
   const owner = { name: 'Olga', email: 'olga@empty.example', password: PASSWORD }
   const { id } = await bellhop.db.tx((tx) => newEmployee(tx, companyId, owner))
-  const { page, complaints } = await openDashboard(bellhop.url, owner)
+  const { page, complaints } = await openDashboard(bellhop, owner)
   const list = page.getByRole('region', { name: 'Get started' })
   const lacks = list.getByRole('region', { name: 'Before the first real call' })
   await lacks.getByText('No carrier is connected and ready').waitFor(PATIENCE)

@@ -3,12 +3,10 @@ import { expect, test } from 'vitest'
 import { holdRejoining, microphone, newBrowserEmployee } from '../harness/browser/softphone.ts'
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
-import { letTimePass } from '../harness/test-clock.ts'
 
 const { bellhop, browsers, dial, callee } = await openPhoneSystem()
 
 async function annaAtWork() {
-  letTimePass(bellhop.clock)
   const company = await bellhop.newCompany()
   const anna = await newBrowserEmployee(bellhop, company, 'Anna', 700)
   const { number } = await numberWith(bellhop, company, { type: 'TransferConfig', employee_ids: [anna.id] })

@@ -7,7 +7,6 @@ import { type BrowserEmployee, newBrowserEmployee } from '../harness/browser/sof
 import { callIs, eventually } from '../harness/calls/call-events.ts'
 import { numberWith, openPhoneSystem } from '../harness/calls/phone-system.ts'
 import { channelsOf, findTone, toneShareInParts } from '../harness/sound/audio-analysis.ts'
-import { letTimePass } from '../harness/test-clock.ts'
 
 const PATIENCE = { timeout: 30_000 }
 const { bellhop, dial } = await openPhoneSystem()
@@ -68,7 +67,6 @@ test('an employee pauses the recording; a reload, a coworker and an API client s
   expect((await company.api.get(`/calls/${id}/recording`)).body).toEqual({ state: 'paused' })
   customer.say(500)
   await anna.hears(500)
-  letTimePass(bellhop.clock)
   const channel = await holdLiveChannel(anna.page)
   await anna.page.reload()
   await anna.is('talking')

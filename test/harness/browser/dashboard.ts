@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 
+import { afterFile } from '../after-file.ts'
+import { letTimePass, type TestClock } from '../test-clock.ts'
 import { openPage } from './browser.ts'
 import { formBrowser } from './form-browser.ts'
 
@@ -28,6 +30,12 @@ export async function addSession(page: Page, url: string, { email, password }: C
   await page.context().addCookies([...cookies].map(([name, value]) => ({ name, value, url })))
 }
 
+interface Service {
+  url: string
+  /** Of a service that does not run in real time. */
+  clock?: TestClock
+}
+
 interface Dashboard {
   page: Page
   /** The errors of its page. */
@@ -35,8 +43,13 @@ interface Dashboard {
 }
 
 /** A window with the dashboard of an employee who has signed in before. */
-export async function openDashboard(url: string, employee: Credentials, path = '/'): Promise<Dashboard> {
+export async function openDashboard(
+  { url, clock }: Service,
+  employee: Credentials,
+  path = '/',
+): Promise<Dashboard> {
   const page = await openPage()
+  if (clock) letTimePass(clock, afterFile)
   await addSession(page, url, employee)
   const complaints = complaintsOf(page)
   await page.goto(url + path)
@@ -45,8 +58,13 @@ export async function openDashboard(url: string, employee: Credentials, path = '
 }
 
 /** The same through the sign-in page, where an employee without a session is sent. */
-export async function signInAtDashboard(url: string, employee: Credentials, path = '/'): Promise<Dashboard> {
+export async function signInAtDashboard(
+  { url, clock }: Service,
+  employee: Credentials,
+  path = '/',
+): Promise<Dashboard> {
   const page = await openPage()
+  if (clock) letTimePass(clock, afterFile)
   await page.goto(url + path)
   await page.fill('#email', employee.email)
   await page.fill('#password', employee.password)

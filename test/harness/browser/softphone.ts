@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { encodeId } from '../../../server/platform/ids.ts'
 import { newEmployee } from '../employees.ts'
 import type { Harness, TestCompany } from '../index.ts'
+import { letTimePass } from '../test-clock.ts'
 import { openPage } from './browser.ts'
 import { addSession } from './dashboard.ts'
 import { PASSWORD } from './sign-in.ts'
@@ -14,7 +15,7 @@ const PATIENCE = { timeout: 30_000 }
 
 interface BrowserWishes extends BrowserContextOptions {
   /** When it closes: `afterAll` for one that a file shares. */
-  whenOver?(close: () => Promise<void>): void
+  whenOver?(close: () => void | Promise<void>): void
 }
 
 /** An employee signed in at their own browser, whose microphone plays this tone, or which has no microphone. */
@@ -31,6 +32,7 @@ export async function newBrowserEmployee(
   )
   const page = await openPage({ locale: 'en-GB', ...options })
   whenOver(() => page.context().close())
+  letTimePass(bellhop.clock, whenOver)
   if (hz !== undefined) await page.addInitScript(microphone(hz))
   await addSession(page, bellhop.url, { email, password: PASSWORD })
   await page.goto(bellhop.url)
