@@ -12,8 +12,8 @@ const shared = { ...TIMEOUTS, setupFiles: 'test/harness/setup-file.ts' }
 const workers = {
   // Files share a worker and its loaded modules, which take longer to load than most files to run.
   isolate: false,
-  // Tests that wait for phones, browsers and other processes leave a core idle half of the time.
-  maxWorkers: availableParallelism() * 2,
+  // Tests that wait for phones, browsers and other processes leave a core idle for more than half of the time.
+  maxWorkers: Math.ceil(availableParallelism() * 2.5),
   // With more room for new objects, V8 collects garbage less often. test/harness/setup-file.ts resets the flags.
   execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
 }
