@@ -85,7 +85,9 @@ export interface Writes {
   unanswered: Set<string>
   /** Other refusals. */
   unexpected: string[]
-  /** When each API process acknowledged its first write after this time (of `performance.now()`). */
+  /** Acknowledged a second, from this time (of `performance.now()`) until now. */
+  rateSince(ms: number): number
+  /** When each API process acknowledged its first write after this time. */
   firstAfter(ms: number): (number | undefined)[]
   stop(): Promise<void>
 }
@@ -126,6 +128,10 @@ export function startWrites(stage: RunningBellhop, api: Api, perSecond: number):
     acknowledged,
     unanswered,
     unexpected,
+    rateSince(ms) {
+      const seconds = (performance.now() - ms) / 1_000
+      return [...times.values()].flat().filter((time) => time > ms).length / seconds
+    },
     firstAfter: (ms) => roles.map((role) => times.get(role)?.find((time) => time > ms)),
     async stop() {
       clearInterval(timer)
