@@ -12,7 +12,7 @@ const shared = { ...TIMEOUTS, setupFiles: 'test/harness/setup-file.ts' }
 const workers = {
   // Files share a worker and its loaded modules, which take longer to load than most files to run.
   isolate: false,
-  // Tests that wait for phones, browsers and other processes leave a core idle for more than half of the time.
+  // Tests that wait for phones, browsers and other processes leave cores idle.
   maxWorkers: Math.ceil(availableParallelism() * 2.5),
   // With more room for new objects, V8 collects garbage less often. test/harness/setup-file.ts resets the flags.
   execArgv: ['--min-semi-space-size=16', '--max-semi-space-size=64'],
